@@ -1,0 +1,1 @@
+//! Leaf vocabulary: time, clocks, names, tokens, messages. Depends on nothing.

@@ -1,0 +1,2 @@
+//! `cargo xtask`: everything the project does besides compiling itself.
+fn main() {}
