@@ -1,0 +1,3 @@
+//! What nodes do: one file per protocol, and the contract between a protocol and the loop.
+
+pub mod params;
