@@ -11,8 +11,8 @@ use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// How much of a failed stage's output is shown again at the end.
-const LINES_SHOWN_AGAIN: usize = 80;
+/// How much of a failed command's output is shown again at the end.
+const LINES_SHOWN_AGAIN: usize = 120;
 
 const WASM: &str = "--target=wasm32-unknown-unknown";
 
@@ -255,9 +255,9 @@ fn dist(job: &mut Job) -> Result {
     job.run(page::dist_command()?)
 }
 
-fn size(job: &mut Job) -> Result {
+fn size(_: &mut Job) -> Result {
     let sizes = page::sizes()?;
-    job.say(&sizes.table());
+    say(&sizes.table());
     if sizes.zipped() <= page::SIZE_LIMIT {
         Ok(())
     } else {
@@ -305,7 +305,8 @@ fn wasm_test_targets() -> Result<Vec<String>> {
 #[derive(Default)]
 struct Job {
     cases: Cases,
-    output: String,
+    /// What the commands that failed had to say.
+    complaints: String,
     /// There was nothing to do, so that nothing may be counted.
     is_empty: bool,
 }
@@ -313,14 +314,14 @@ struct Job {
 impl Job {
     fn run(&mut self, mut command: Command) -> Result {
         let transcript = tee(&mut command)?;
-        let _ = writeln!(self.output, "$ {}", shell::shown(&command));
-        self.output.push_str(&transcript.both);
         self.cases.add(&transcript.stdout);
         if transcript.success {
-            Ok(())
-        } else {
-            Err(format!("`{}` failed", shell::shown(&command)))
+            return Ok(());
         }
+        let shown = shell::shown(&command);
+        let again = worth_showing_again(&transcript.both);
+        let _ = writeln!(self.complaints, "$ {shown}\n{again}");
+        Err(format!("`{shown}` failed"))
     }
 
     /// Runs all, and fails if one failed: a person wants to see every fault of a stage at once.
@@ -336,11 +337,6 @@ impl Job {
         }
     }
 
-    fn say(&mut self, text: &str) {
-        say(text);
-        let _ = writeln!(self.output, "{text}");
-    }
-
     /// A run that found no test looks green and says nothing.
     fn require_cases(&self) -> Result {
         if self.cases == Cases::default() {
@@ -349,6 +345,25 @@ impl Job {
             Ok(())
         }
     }
+}
+
+/// The last lines of an output, without those that say that all is well.
+fn worth_showing_again(output: &str) -> String {
+    const ALL_IS_WELL: &[&str] = &[
+        "Compiling ",
+        "Downloaded ",
+        "Finished ",
+        "Running ",
+        "running ",
+        "test result: ok",
+    ];
+    let is_news = |line: &&str| {
+        let text = line.trim_start();
+        !text.ends_with(" ... ok") && !ALL_IS_WELL.iter().any(|it| text.starts_with(it))
+    };
+    let lines: Vec<&str> = output.lines().filter(is_news).collect();
+    let from = lines.len().saturating_sub(LINES_SHOWN_AGAIN);
+    lines[from..].join("\n")
 }
 
 /// Counts from the closing lines of Rust's test runners.
@@ -381,7 +396,7 @@ struct Done {
     stage: &'static str,
     cases: Cases,
     problem: Option<String>,
-    output: String,
+    complaints: String,
     duration: Duration,
 }
 
@@ -401,7 +416,7 @@ impl Done {
             stage: stage.name,
             cases,
             problem,
-            output: job.output,
+            complaints: job.complaints,
             duration: start.elapsed(),
         }
     }
@@ -414,7 +429,7 @@ impl Done {
                 failed: 1,
             },
             problem: Some(format!("not run, since `{needed}` failed")),
-            output: String::new(),
+            complaints: String::new(),
             duration: Duration::ZERO,
         }
     }
@@ -425,11 +440,7 @@ fn closing(done: &[Done]) -> String {
     for it in done {
         let Some(problem) = &it.problem else { continue };
         let _ = writeln!(text, "\n=== failed: {}\n", it.stage);
-        let lines: Vec<&str> = it.output.lines().collect();
-        let from = lines.len().saturating_sub(LINES_SHOWN_AGAIN);
-        for line in &lines[from..] {
-            let _ = writeln!(text, "{line}");
-        }
+        text.push_str(&it.complaints);
         let _ = writeln!(text, "{problem}");
     }
     let _ = writeln!(text, "\n=== summary\n");
@@ -502,12 +513,23 @@ mod tests {
     }
 
     #[test]
+    fn what_is_shown_again_is_what_went_wrong() {
+        let output = "   Compiling a v1.0.0\ntest a ... ok\ntest b ... FAILED\nb broke\ntest result: ok. 1 passed; 0 failed\n";
+        assert_eq!(worth_showing_again(output), "test b ... FAILED\nb broke");
+        let long = "line\n".repeat(10 * LINES_SHOWN_AGAIN);
+        assert_eq!(
+            worth_showing_again(&long).lines().count(),
+            LINES_SHOWN_AGAIN
+        );
+    }
+
+    #[test]
     fn the_closing_line_is_the_last_and_counts_everything() {
         let done = |stage, passed, failed, problem: Option<&str>| Done {
             stage,
             cases: Cases { passed, failed },
             problem: problem.map(str::to_owned),
-            output: "what it wrote\n".to_owned(),
+            complaints: "what it wrote\n".to_owned(),
             duration: Duration::from_millis(1500),
         };
         let text = closing(&[
