@@ -1,2 +1,13 @@
 //! Fencepost: what distributed locks, leases and fencing tokens do when things go wrong.
+//!
+//! `(Scenario, Design, Schedule) → Run { trace, verdicts }` is a pure function. Read the modules in this order.
+
 pub mod base;
+pub mod trace;
+
+pub mod protocol;
+pub mod sim;
+
+pub mod check;
+
+pub mod run;

@@ -1,1 +1,25 @@
-//! Leaf vocabulary: time, clocks, names, tokens, messages. Depends on nothing.
+//! Leaf vocabulary: time, clocks, names, tokens, messages, facts. Depends on nothing.
+//!
+//! Read in this order: [`time`] (three kinds of time that must not be mixed), [`clock`] (what a node reads),
+//! [`id`] (who is who), [`token`] (the one number that has an order), [`message`] (what is sent), [`fact`] (what nodes do
+//! that an observer can see), [`point`] (seams of a program where a fault can strike), and two tools: [`prng`] and
+//! [`fingerprint`].
+
+pub mod clock;
+pub mod fact;
+pub mod fingerprint;
+pub mod id;
+pub mod message;
+pub mod point;
+pub mod prng;
+pub mod time;
+pub mod token;
+
+pub use clock::{Clock, ClockKind};
+pub use fact::Fact;
+pub use fingerprint::Fingerprint;
+pub use id::{AcqId, CallId, LockId, MsgId, NodeId, OpKey, OwnerId, Thread};
+pub use message::{Kind, Message, Payload};
+pub use point::{Edge, PointKind, Verb};
+pub use time::{LocalTime, Span, TrueTime};
+pub use token::Token;

@@ -1,0 +1,257 @@
+//! What nodes do that an observer can see: the vocabulary of the log, of every checker and of every picture.
+//!
+//! A *grant* is what a service did; a *belief* is what a worker thinks. Commands are imperative, facts are past tense. A handler
+//! emits facts; the loop stamps them with true time, the node's local time and their cause.
+
+use super::clock::ClockKind;
+use super::id::{AcqId, LockId, NodeId, OpKey, OwnerId};
+use super::message::{Reject, Topic};
+use super::point::PointKind;
+use super::time::{LocalTime, Span, TrueTime};
+use super::token::Token;
+
+/// One observable fact about the node it happened on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Fact {
+    // --- at a lock service: truth about ownership
+    /// A record was stored for this acquisition (a quorum: the deciding vote).
+    Granted(Grant),
+    Refused {
+        lock: LockId,
+        acq: AcqId,
+        worker: NodeId,
+    },
+    /// The record of `acq` got a new end, by a request issued for `by`.
+    Extended {
+        lock: LockId,
+        acq: AcqId,
+        by: AcqId,
+        worker: NodeId,
+        ttl: Option<Span>,
+        margin: Span,
+        /// True instant at which the extension was sent. Filled in by the loop: handlers cannot see it.
+        asked: TrueTime,
+        until: Option<LocalTime>,
+    },
+    NotExtended {
+        lock: LockId,
+        by: AcqId,
+        worker: NodeId,
+    },
+    /// The record of `acq` was deleted by a request issued for `by` (`None`: an administrator).
+    Released {
+        lock: LockId,
+        acq: AcqId,
+        by: Option<AcqId>,
+    },
+    /// A release found nothing of its own.
+    NotHeld {
+        lock: LockId,
+        by: AcqId,
+        worker: NodeId,
+    },
+    /// The record ran out by the service's clock.
+    Expired {
+        lock: LockId,
+        acq: AcqId,
+    },
+    /// The record vanished without anybody's request: a crash without durability, an eviction, a fail-over.
+    Forgotten {
+        lock: LockId,
+        acq: AcqId,
+    },
+    /// The service's token counter fell from one value to a lower one.
+    CounterLost {
+        lock: LockId,
+        from: u64,
+        to: u64,
+    },
+
+    // --- at a worker: opinion, and progress of its program
+    /// The program passed a point; `n` counts this kind at this worker. Points at other nodes are found by their own facts.
+    Passed {
+        point: PointKind,
+        n: u32,
+    },
+    Believed {
+        lock: LockId,
+        acq: AcqId,
+        token: Option<Token>,
+        /// The worker's own deadline, on its clock of the given kind; `None` if it has none.
+        until: Option<LocalTime>,
+        clock: ClockKind,
+    },
+    /// The belief got a new deadline.
+    Reckoned {
+        lock: LockId,
+        acq: AcqId,
+        until: Option<LocalTime>,
+    },
+    BeliefEnded {
+        lock: LockId,
+        acq: AcqId,
+        why: Loss,
+    },
+    /// The worker looked at its deadline (or asked) before an effect.
+    Checked {
+        acq: AcqId,
+        valid: bool,
+    },
+    /// A call ran into its time-out: its outcome is unknown, it may still take effect.
+    TimedOut {
+        topic: Topic,
+    },
+    /// An answer to a call that had already ended was thrown away.
+    Ignored {
+        topic: Topic,
+    },
+    /// An attempt to get the lock ended without it.
+    TryFailed {
+        lock: LockId,
+        acq: AcqId,
+        why: TryEnd,
+    },
+    Stopped {
+        why: StopWhy,
+    },
+    /// All steps of all rounds done.
+    Finished,
+
+    // --- at a resource
+    ReadServed {
+        worker: NodeId,
+        acq: Option<AcqId>,
+        version: u64,
+    },
+    /// A mutation took effect.
+    Applied(Effect),
+    Rejected {
+        worker: NodeId,
+        acq: Option<AcqId>,
+        op: OpKey,
+        token: Option<Token>,
+        why: Reject,
+    },
+    /// The first outcome of this operation was returned again; nothing changed.
+    Replayed {
+        worker: NodeId,
+        acq: Option<AcqId>,
+        op: OpKey,
+    },
+    /// A guard in two steps: the check passed, the effect comes later.
+    CheckPassed {
+        worker: NodeId,
+        acq: Option<AcqId>,
+        op: OpKey,
+    },
+    Activated {
+        worker: NodeId,
+        acq: Option<AcqId>,
+        token: Option<Token>,
+    },
+    ActivationRejected {
+        worker: NodeId,
+        acq: Option<AcqId>,
+        why: Reject,
+    },
+    /// The shard's high-water mark changed. A mark that falls is a broken promise of the resource (HWM).
+    MarkMoved {
+        from: Option<Token>,
+        to: Option<Token>,
+    },
+    /// An effect outside the resource was carried out.
+    Called {
+        worker: NodeId,
+        acq: Option<AcqId>,
+        op: OpKey,
+    },
+}
+
+/// A grant as the service stored it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Grant {
+    pub lock: LockId,
+    pub acq: AcqId,
+    pub worker: NodeId,
+    pub owner: OwnerId,
+    pub token: Option<Token>,
+    /// Length as asked for; `None` never ends.
+    pub ttl: Option<Span>,
+    /// What the client deducts: the promise it may rely on is shorter by this.
+    pub margin: Span,
+    /// True instant at which the acquisition was sent. Filled in by the loop: handlers cannot see it.
+    pub asked: TrueTime,
+    /// End by the service's own clock.
+    pub until: Option<LocalTime>,
+}
+
+/// A mutation as the resource applied it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Effect {
+    pub worker: NodeId,
+    pub acq: Option<AcqId>,
+    pub op: OpKey,
+    pub token: Option<Token>,
+    /// Version it was computed from; `None` is a blind write.
+    pub base: Option<u64>,
+    /// Version before and after.
+    pub before: u64,
+    pub after: u64,
+}
+
+/// Why a belief ended.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Loss {
+    /// The worker sent its release.
+    Released,
+    /// The worker noticed that its own deadline has passed.
+    Deadline,
+    /// The service refused an extension.
+    Refused,
+    /// The resource refused the worker.
+    Rejected,
+    /// No extension succeeded for too long.
+    Unrenewed,
+    /// The worker stopped for another reason, or its program ended.
+    Ended,
+    Crashed,
+    Abandoned,
+}
+
+/// Why a try for the lock ended without it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum TryEnd {
+    Refused,
+    /// Unknown: the request may still be carried out.
+    TimedOut,
+    Failed,
+}
+
+/// Why a worker stopped for good.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum StopWhy {
+    /// Its own deadline has passed.
+    Deadline,
+    /// It learned that it lost the lease.
+    LostLease,
+    /// The resource refused it.
+    Rejected,
+    /// It ran out of attempts or of patience.
+    GaveUp,
+    /// An error, and its policy is to fail.
+    Failed,
+    /// A `stop` step, or the end of its life.
+    Ended,
+}
+
+impl Fact {
+    /// Fills in the true instant at which the request behind this fact was sent. Only the loop knows it.
+    pub fn with_asked(mut self, at: TrueTime) -> Fact {
+        match &mut self {
+            Fact::Granted(g) => g.asked = at,
+            Fact::Extended { asked, .. } => *asked = at,
+            _ => {}
+        }
+        self
+    }
+}

@@ -1,0 +1,326 @@
+//! One closed vocabulary of what nodes send each other.
+//!
+//! A message is what the wire carries, plus the observer's annotations that a protocol must not decide by ([`AcqId`], `margin`):
+//! they let a checker say which grant a write was computed under even where the protocol itself cannot tell.
+
+use super::id::{AcqId, CallId, LockId, OpKey, OwnerId};
+use super::time::Span;
+use super::token::Token;
+use std::fmt;
+
+/// What a message is about, as faults name it; a reply has the kind of its request.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Topic {
+    Acquire,
+    Renew,
+    Release,
+    Read,
+    Write,
+    Activate,
+    Call,
+    Commit,
+    Break,
+    /// A resource or a worker asks the lock service who owns the lock.
+    Ask,
+    /// A session's heartbeat.
+    Ping,
+    /// The service tells a waiter that it may try.
+    Notify,
+    /// Primary to replica.
+    Replicate,
+    /// Removal of what a failed try has left behind.
+    Withdraw,
+}
+
+impl Topic {
+    pub const ALL: [Topic; 14] = [
+        Topic::Acquire,
+        Topic::Renew,
+        Topic::Release,
+        Topic::Read,
+        Topic::Write,
+        Topic::Activate,
+        Topic::Call,
+        Topic::Commit,
+        Topic::Break,
+        Topic::Ask,
+        Topic::Ping,
+        Topic::Notify,
+        Topic::Replicate,
+        Topic::Withdraw,
+    ];
+
+    pub const fn word(self) -> &'static str {
+        match self {
+            Topic::Acquire => "acquire",
+            Topic::Renew => "renew",
+            Topic::Release => "release",
+            Topic::Read => "read",
+            Topic::Write => "write",
+            Topic::Activate => "activate",
+            Topic::Call => "call",
+            Topic::Commit => "commit",
+            Topic::Break => "break",
+            Topic::Ask => "ask",
+            Topic::Ping => "ping",
+            Topic::Notify => "notify",
+            Topic::Replicate => "replicate",
+            Topic::Withdraw => "withdraw",
+        }
+    }
+}
+
+/// A topic and a direction: `write`, `write-reply`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Kind {
+    pub topic: Topic,
+    pub reply: bool,
+}
+
+impl Kind {
+    pub const fn request(topic: Topic) -> Kind {
+        Kind { topic, reply: false }
+    }
+
+    pub const fn reply(topic: Topic) -> Kind {
+        Kind { topic, reply: true }
+    }
+
+    /// Below 32: usable as a bit in a mask.
+    pub const fn index(self) -> usize {
+        self.topic as usize * 2 + self.reply as usize
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}{}", self.topic.word(), if self.reply { "-reply" } else { "" })
+    }
+}
+
+/// What must be true of the record for a release or an extension to be carried out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Compare {
+    /// The stored owner is mine: compare and act in one atomic step.
+    #[default]
+    Owner,
+    /// Whoever has it: a plain DEL or PEXPIRE.
+    Nothing,
+    /// Mine, or gone (then it is created again).
+    OwnerOrAbsent,
+}
+
+/// Why a resource refused.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Reject {
+    /// The token is below the mark (rule `>=`), or not above it (rule `>`).
+    Token { token: Option<Token>, mark: Token },
+    /// The owner id is not the one stored by the last activation, or the service says that it does not own the lock.
+    Owner,
+    /// The base version is not the current one.
+    Version { base: u64, current: u64 },
+    /// Create-only, and it exists.
+    Exists,
+    /// The request's number under its token is not above the last one.
+    Sequence { number: u32, last: u32 },
+}
+
+/// What a message says.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Payload {
+    /// Set if absent, with a TTL, in one step. `ttl: None` never expires.
+    Acquire {
+        lock: LockId,
+        acq: AcqId,
+        owner: OwnerId,
+        ttl: Option<Span>,
+        margin: Span,
+    },
+    /// First half of a two-step acquire: set if absent, no TTL.
+    Set {
+        lock: LockId,
+        acq: AcqId,
+        owner: OwnerId,
+        margin: Span,
+    },
+    /// Second half: give the key a TTL, whoever has it.
+    Expire {
+        lock: LockId,
+        acq: AcqId,
+        ttl: Option<Span>,
+        margin: Span,
+    },
+    Renew {
+        lock: LockId,
+        acq: AcqId,
+        owner: OwnerId,
+        ttl: Option<Span>,
+        margin: Span,
+        compare: Compare,
+    },
+    Release {
+        lock: LockId,
+        acq: AcqId,
+        owner: OwnerId,
+        compare: Compare,
+    },
+    /// First half of a two-step release: is it mine?
+    Get {
+        lock: LockId,
+        acq: AcqId,
+        owner: OwnerId,
+    },
+    /// Remove the lock, whoever has it (an administrator).
+    Break {
+        lock: LockId,
+    },
+    /// Does this owner hold the lock? `re` is the asker's own number for the question.
+    Ask {
+        lock: LockId,
+        owner: OwnerId,
+        re: u32,
+    },
+
+    Granted {
+        lock: LockId,
+        acq: AcqId,
+        token: Option<Token>,
+    },
+    Refused {
+        lock: LockId,
+        acq: AcqId,
+    },
+    Extended {
+        lock: LockId,
+        acq: AcqId,
+    },
+    NotExtended {
+        lock: LockId,
+        acq: AcqId,
+    },
+    Released {
+        lock: LockId,
+        acq: AcqId,
+    },
+    NotHeld {
+        lock: LockId,
+        acq: AcqId,
+    },
+    Owned {
+        lock: LockId,
+        acq: AcqId,
+        mine: bool,
+    },
+    Broken {
+        lock: LockId,
+    },
+    Answer {
+        lock: LockId,
+        owns: bool,
+        re: u32,
+    },
+
+    Read {
+        acq: Option<AcqId>,
+        token: Option<Token>,
+    },
+    Write(Write),
+    Activate {
+        acq: Option<AcqId>,
+        owner: OwnerId,
+        token: Option<Token>,
+    },
+    /// An effect outside that nothing but a key can check.
+    Call {
+        acq: Option<AcqId>,
+        op: OpKey,
+    },
+
+    Value {
+        version: u64,
+    },
+    Written {
+        version: u64,
+    },
+    /// The stored first outcome of this operation.
+    Replayed {
+        version: u64,
+    },
+    Activated,
+    Rejected(Reject),
+    Called,
+    /// The service or resource answered with an error.
+    Failed,
+}
+
+/// A mutation, with everything a guard can look at.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Write {
+    pub acq: Option<AcqId>,
+    pub owner: OwnerId,
+    pub lock: LockId,
+    pub token: Option<Token>,
+    /// The version it was computed from; `None` is a blind write.
+    pub base: Option<u64>,
+    pub op: OpKey,
+    /// Number of this request under its token, for guards with `sequence`.
+    pub number: u32,
+    pub delete: bool,
+}
+
+/// A payload, and which call of which thread it belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Message {
+    pub call: CallId,
+    pub kind: Kind,
+    /// The sender's n-th operation of this kind, from 1; copies to several nodes and replies share it. Filled in by the loop for
+    /// requests; what nobody asked for counts on its link.
+    pub nth: u32,
+    pub payload: Payload,
+}
+
+impl Message {
+    /// A request; the loop numbers it.
+    pub const fn request(topic: Topic, call: CallId, payload: Payload) -> Message {
+        Message { call, kind: Kind::request(topic), nth: 0, payload }
+    }
+
+    /// The answer to this request.
+    pub const fn answer(self, payload: Payload) -> Message {
+        Message { kind: Kind::reply(self.kind.topic), payload, ..self }
+    }
+}
+
+impl Payload {
+    /// The acquisition that the message speaks for, if any.
+    pub fn acq(&self) -> Option<AcqId> {
+        match *self {
+            Payload::Acquire { acq, .. }
+            | Payload::Set { acq, .. }
+            | Payload::Expire { acq, .. }
+            | Payload::Renew { acq, .. }
+            | Payload::Release { acq, .. }
+            | Payload::Get { acq, .. }
+            | Payload::Granted { acq, .. }
+            | Payload::Refused { acq, .. }
+            | Payload::Extended { acq, .. }
+            | Payload::NotExtended { acq, .. }
+            | Payload::Released { acq, .. }
+            | Payload::NotHeld { acq, .. }
+            | Payload::Owned { acq, .. } => Some(acq),
+            Payload::Read { acq, .. } | Payload::Activate { acq, .. } | Payload::Call { acq, .. } => acq,
+            Payload::Write(w) => w.acq,
+            _ => None,
+        }
+    }
+
+    /// The fencing token on the message, if any.
+    pub fn token(&self) -> Option<Token> {
+        match *self {
+            Payload::Granted { token, .. } | Payload::Read { token, .. } | Payload::Activate { token, .. } => token,
+            Payload::Write(w) => w.token,
+            _ => None,
+        }
+    }
+}

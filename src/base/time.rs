@@ -1,0 +1,224 @@
+//! Three kinds of time, because confusing them is the very bug this project teaches.
+//!
+//! [`TrueTime`] is the observer's axis: no node can read it. [`LocalTime`] is a reading of *one* node's clock: it may be
+//! compared with another reading of the same clock and with nothing else. [`Span`] is a length. All are whole microseconds in
+//! 64 bits, so that arithmetic is exact and equal natively and in wasm; 64 bits hold 292,000 years.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Neg, Sub};
+
+/// A length of time in microseconds. May be negative (a clock step, an offset).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub struct Span(i64);
+
+impl Span {
+    pub const ZERO: Span = Span(0);
+    pub const MILLI: Span = Span(1_000);
+
+    pub const fn from_us(us: i64) -> Span {
+        Span(us)
+    }
+
+    pub const fn from_ms(ms: i64) -> Span {
+        Span(ms * 1_000)
+    }
+
+    pub const fn as_us(self) -> i64 {
+        self.0
+    }
+
+    /// Milliseconds, for people and for geometry; never for a decision.
+    pub fn as_ms_f64(self) -> f64 {
+        self.0 as f64 / 1_000.0
+    }
+
+    pub fn is_negative(self) -> bool {
+        self.0 < 0
+    }
+}
+
+/// An instant on the observer's axis, in microseconds since the start of the run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub struct TrueTime(i64);
+
+impl TrueTime {
+    pub const ZERO: TrueTime = TrueTime(0);
+    /// Later than every instant of every run.
+    pub const NEVER: TrueTime = TrueTime(i64::MAX);
+
+    pub const fn from_us(us: i64) -> TrueTime {
+        TrueTime(us)
+    }
+
+    pub const fn from_ms(ms: i64) -> TrueTime {
+        TrueTime(ms * 1_000)
+    }
+
+    pub const fn as_us(self) -> i64 {
+        self.0
+    }
+
+    /// Milliseconds, for people and for geometry; never for a decision.
+    pub fn as_ms_f64(self) -> f64 {
+        self.0 as f64 / 1_000.0
+    }
+
+    pub fn since(self, earlier: TrueTime) -> Span {
+        Span(self.0 - earlier.0)
+    }
+}
+
+/// A reading of one node's clock, in microseconds since that clock's zero. Readings of two clocks must not be compared; the
+/// type cannot know which clock it came from, so every function that takes two says that they must be of one clock.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub struct LocalTime(i64);
+
+impl LocalTime {
+    pub const fn from_us(us: i64) -> LocalTime {
+        LocalTime(us)
+    }
+
+    pub const fn as_us(self) -> i64 {
+        self.0
+    }
+
+    /// Length between two readings of the same clock.
+    pub fn since(self, earlier: LocalTime) -> Span {
+        Span(self.0 - earlier.0)
+    }
+}
+
+impl Add<Span> for TrueTime {
+    type Output = TrueTime;
+    /// Saturates at [`TrueTime::NEVER`], so that "never plus 10 s" stays never.
+    fn add(self, d: Span) -> TrueTime {
+        TrueTime(self.0.saturating_add(d.0))
+    }
+}
+
+impl Sub<Span> for TrueTime {
+    type Output = TrueTime;
+    fn sub(self, d: Span) -> TrueTime {
+        TrueTime(self.0 - d.0)
+    }
+}
+
+impl Add<Span> for LocalTime {
+    type Output = LocalTime;
+    fn add(self, d: Span) -> LocalTime {
+        LocalTime(self.0.saturating_add(d.0))
+    }
+}
+
+impl Sub<Span> for LocalTime {
+    type Output = LocalTime;
+    fn sub(self, d: Span) -> LocalTime {
+        LocalTime(self.0 - d.0)
+    }
+}
+
+impl Add for Span {
+    type Output = Span;
+    fn add(self, d: Span) -> Span {
+        Span(self.0.saturating_add(d.0))
+    }
+}
+
+impl AddAssign for Span {
+    fn add_assign(&mut self, d: Span) {
+        *self = *self + d;
+    }
+}
+
+impl Sub for Span {
+    type Output = Span;
+    fn sub(self, d: Span) -> Span {
+        Span(self.0 - d.0)
+    }
+}
+
+impl Neg for Span {
+    type Output = Span;
+    fn neg(self) -> Span {
+        Span(-self.0)
+    }
+}
+
+/// An instant for people: seconds with three decimals, "15.005 s"; what is finer than a millisecond gets six.
+impl fmt::Display for TrueTime {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if *self == TrueTime::NEVER {
+            return f.write_str("never");
+        }
+        write!(f, "{} s", seconds(self.0))
+    }
+}
+
+/// A reading for people, written like an instant.
+impl fmt::Display for LocalTime {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} s", seconds(self.0))
+    }
+}
+
+/// A length for people, exact with zeros trimmed: "480 ms", "1.5 s", "7.995 s".
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let us = self.0.unsigned_abs();
+        let sign = if self.0 < 0 { "−" } else { "" };
+        if us < 1_000 && us > 0 {
+            write!(f, "{sign}{us} µs")
+        } else if us < 1_000_000 {
+            write!(f, "{sign}{} ms", trimmed(us, 1_000, 3))
+        } else {
+            write!(f, "{sign}{} s", trimmed(us, 1_000_000, 6))
+        }
+    }
+}
+
+/// Seconds with three decimals, or six where microseconds matter: "15.005".
+pub fn seconds(us: i64) -> String {
+    let (sign, us) = (if us < 0 { "−" } else { "" }, us.unsigned_abs());
+    let (whole, part) = (us / 1_000_000, us % 1_000_000);
+    if part % 1_000 == 0 { format!("{sign}{whole}.{:03}", part / 1_000) } else { format!("{sign}{whole}.{part:06}") }
+}
+
+fn trimmed(value: u64, unit: u64, digits: usize) -> String {
+    let (whole, part) = (value / unit, value % unit);
+    if part == 0 {
+        return whole.to_string();
+    }
+    let decimals = format!("{part:0digits$}");
+    format!("{whole}.{}", decimals.trim_end_matches('0'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_read_lengths_exactly() {
+        for (us, text) in [
+            (0, "0 ms"),
+            (250, "250 µs"),
+            (480_000, "480 ms"),
+            (1_500, "1.5 ms"),
+            (1_500_000, "1.5 s"),
+            (7_995_000, "7.995 s"),
+            (-8_000_000, "−8 s"),
+        ] {
+            assert_eq!(Span::from_us(us).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn people_read_instants_with_three_decimals() {
+        assert_eq!(TrueTime::from_ms(15_005).to_string(), "15.005 s");
+        assert_eq!(TrueTime::from_us(9_955_249).to_string(), "9.955249 s");
+    }
+
+    #[test]
+    fn never_stays_never() {
+        assert_eq!(TrueTime::NEVER + Span::from_ms(10), TrueTime::NEVER);
+    }
+}

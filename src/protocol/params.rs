@@ -1,0 +1,521 @@
+//! What can be set about a lock service, a client and a resource, resolved: every default filled in, every word an enum.
+//!
+//! The scenario reader builds these from a file; handlers only read them. The names are those of the scenario language, so that
+//! a key can be looked up in one step. Lengths that a scenario may draw at random are [`Draw`]s, answered once per occurrence.
+
+use crate::base::message::Compare;
+use crate::base::{ClockKind, LockId, NodeId, Span, Token};
+
+/// A length, or how to draw one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Draw {
+    Fixed(Span),
+    /// Uniform between both ends, inclusive, in whole microseconds.
+    Uniform(Span, Span),
+    /// Exponential, by mean.
+    Exponential(Span),
+    /// Log-normal, by median and 99th percentile.
+    LogNormal(Span, Span),
+}
+
+impl Draw {
+    pub const fn ms(ms: i64) -> Draw {
+        Draw::Fixed(Span::from_ms(ms))
+    }
+
+    /// The least it can be.
+    pub fn least(self) -> Span {
+        match self {
+            Draw::Fixed(s) | Draw::Uniform(s, _) => s,
+            Draw::Exponential(_) | Draw::LogNormal(..) => Span::ZERO,
+        }
+    }
+}
+
+/// The part of a lease that the client does not use: a share of the TTL, cut to whole milliseconds, plus a constant. `1% + 2ms` is the
+/// drift allowance of the Redlock reference client.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Margin {
+    pub share_ppm: i64,
+    pub plus: Span,
+}
+
+impl Margin {
+    pub fn of(self, ttl: Span) -> Span {
+        let share_us = (i128::from(ttl.as_us()) * i128::from(self.share_ppm) / 1_000_000) as i64;
+        Span::from_us(share_us - share_us % 1_000) + self.plus
+    }
+}
+
+// ------------------------------------------------------------------ the lock service
+
+/// Which model family serves a lock.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Family {
+    /// A key with a TTL on one server.
+    TtlKey,
+    /// No lock at all: `acquire` succeeds at once and means nothing.
+    None,
+}
+
+/// What a crash of a lock node keeps.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Persistence {
+    #[default]
+    None,
+    /// What is older than one second.
+    EverySecond,
+    Always,
+}
+
+/// Where the number on a grant comes from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum TokenKind {
+    #[default]
+    None,
+    /// A counter in the atomic step of the grant, as durable as the record.
+    Ordered,
+    /// A number without an order.
+    Random,
+}
+
+/// One lock and the service behind it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct LockParams {
+    pub family: Family,
+    /// Length of a lease; `None`: never ends.
+    pub ttl: Option<Span>,
+    /// What is really stored (a unit mistake); usually equal to `ttl`.
+    pub stored_ttl: Option<Span>,
+    /// Which clock of the server decides expiry.
+    pub clock: ClockKind,
+    /// Set and expire in two commands.
+    pub acquire_two_step: bool,
+    /// A repeated acquire of the same owner gets its first answer.
+    pub request_id: bool,
+    pub release: Compare,
+    /// Compare, then delete, as two commands.
+    pub release_two_steps: bool,
+    pub renew: Compare,
+    /// Length of an extension; `None`: never ends. Zero deletes, as the real command does.
+    pub renew_ttl: Option<Span>,
+    pub token: TokenKind,
+    pub first_token: Token,
+    pub max_token: Option<Token>,
+    pub persistence: Persistence,
+    /// A crashed node stays out at least so long.
+    pub delayed_restart: Span,
+    /// After a lock was lost (not released), nobody gets it for so long.
+    pub lock_delay: Span,
+    /// A released lock stays taken until so long after its grant.
+    pub min_hold: Span,
+}
+
+impl Default for LockParams {
+    fn default() -> Self {
+        let ttl = Some(Span::from_ms(10_000));
+        LockParams {
+            family: Family::TtlKey,
+            ttl,
+            stored_ttl: ttl,
+            clock: ClockKind::Wall,
+            acquire_two_step: false,
+            request_id: false,
+            release: Compare::Owner,
+            release_two_steps: false,
+            renew: Compare::Owner,
+            renew_ttl: ttl,
+            token: TokenKind::None,
+            first_token: Token::new(1),
+            max_token: None,
+            persistence: Persistence::None,
+            delayed_restart: Span::ZERO,
+            lock_delay: Span::ZERO,
+            min_hold: Span::ZERO,
+        }
+    }
+}
+
+// ------------------------------------------------------------------ the client
+
+/// What the client stores to recognise its own lock.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum OwnerIdKind {
+    /// New with every try.
+    #[default]
+    PerTry,
+    /// New with every acquisition, equal in its tries.
+    PerAcquire,
+    /// The same in every acquisition of a worker, until it crashes.
+    PerProcess,
+    /// The same for everybody.
+    Constant,
+}
+
+/// From when the client counts its lease.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum ValidFrom {
+    /// The sending of the try that succeeded.
+    #[default]
+    Send,
+    /// The sending of the first try of this acquisition.
+    FirstTry,
+    /// The arrival of the answer.
+    Reply,
+}
+
+/// How the client looks at its deadline before an effect.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum CheckBy {
+    /// By its own clock.
+    #[default]
+    Clock,
+    /// Asks the service whether it still owns the lock.
+    Poll,
+    /// Extends the lease, and goes on if that succeeded.
+    Refresh,
+}
+
+/// Who renews.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum RenewBy {
+    /// The worker itself, between slices of work.
+    #[default]
+    Worker,
+    /// A thread of its own, which goes on while the worker hangs.
+    Thread,
+}
+
+/// When the renewal thread renews.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum RenewIf {
+    #[default]
+    Alive,
+    /// Only if a step of the worker has ended since the last renewal.
+    Progress,
+}
+
+/// What a client does when it learns that its lease is lost.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum OnLost {
+    /// Stops for good.
+    #[default]
+    Stop,
+    /// Writes a line and goes on.
+    Log,
+    /// Starts its steps again.
+    Reacquire,
+}
+
+/// What a client does when a renewal gets no answer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum OnUnknown {
+    /// Goes on with its old deadline.
+    #[default]
+    UntilDeadline,
+    Stop,
+    /// Goes on and does not count.
+    Ignore,
+}
+
+/// What a client does when the resource refuses it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum OnReject {
+    #[default]
+    Stop,
+    Continue,
+    /// Goes back to the last read.
+    Retry,
+}
+
+/// What a client does when a call answers with an error.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum OnError {
+    /// As after a refusal.
+    #[default]
+    Retry,
+    /// Stops.
+    Fail,
+    /// Acts as if it had succeeded.
+    Proceed,
+}
+
+/// What becomes of a grant that arrives after its try was given up.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum LateGrant {
+    /// It is left to run out.
+    #[default]
+    Keep,
+    /// It is released at once.
+    Release,
+}
+
+/// The discipline of one worker: every `client.…` key, resolved.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ClientParams {
+    /// `None` waits for ever.
+    pub call_timeout: Option<Draw>,
+    pub acquire_timeout: Option<Draw>,
+    pub write_timeout: Option<Draw>,
+    pub write_retries: u32,
+    /// From a refusal or time-out to the next try.
+    pub retry: Draw,
+    /// `None`: for ever.
+    pub attempts: Option<u32>,
+    pub patience: Option<Draw>,
+    pub late_grant: LateGrant,
+    /// Release what a failed (timed-out) try may have left.
+    pub cleanup: bool,
+    pub on_error: OnError,
+    /// Says "acquired" at the sending already.
+    pub believes_request: bool,
+    pub owner_id: OwnerIdKind,
+    pub valid_from: ValidFrom,
+    pub margin: Margin,
+    /// Refuse a grant or extension that took longer than its validity.
+    pub elapsed_check: bool,
+    /// What the client thinks the TTL is; `None` in the outer option: the service's.
+    pub believed_ttl: Option<Option<Span>>,
+    pub clock: ClockKind,
+    pub check_deadline: bool,
+    pub check_by: CheckBy,
+    /// A timer stops the worker at its deadline, even in the middle of work.
+    pub deadline_timer: bool,
+    pub renew_every: Option<Span>,
+    pub renew_by: RenewBy,
+    /// No success for so long is a loss; `None`: the TTL is not watched.
+    pub renew_deadline: Option<Span>,
+    /// After an unanswered renewal try again at once (the thread).
+    pub renew_retry: bool,
+    pub renew_max: Option<u32>,
+    pub renew_hold: Option<Span>,
+    pub renew_if: RenewIf,
+    pub on_lost: OnLost,
+    pub on_unknown: OnUnknown,
+    /// From knowing to having stopped.
+    pub reaction_lag: Draw,
+    pub on_reject: OnReject,
+    /// Announce the token to every shard, await the answers, then read.
+    pub activate: bool,
+    /// What was read in an earlier tenure is used again.
+    pub cache_kept: bool,
+    /// Every exit path releases.
+    pub release_on_stop: bool,
+    pub release_retry: u32,
+}
+
+impl Default for ClientParams {
+    fn default() -> Self {
+        ClientParams {
+            call_timeout: Some(Draw::ms(1_000)),
+            acquire_timeout: Some(Draw::ms(1_000)),
+            write_timeout: None,
+            write_retries: 0,
+            retry: Draw::ms(200),
+            attempts: None,
+            patience: None,
+            late_grant: LateGrant::Keep,
+            cleanup: false,
+            on_error: OnError::Retry,
+            believes_request: false,
+            owner_id: OwnerIdKind::PerTry,
+            valid_from: ValidFrom::Send,
+            margin: Margin::default(),
+            elapsed_check: false,
+            believed_ttl: None,
+            clock: ClockKind::Wall,
+            check_deadline: true,
+            check_by: CheckBy::Clock,
+            deadline_timer: false,
+            renew_every: None,
+            renew_by: RenewBy::Worker,
+            renew_deadline: None,
+            renew_retry: true,
+            renew_max: None,
+            renew_hold: None,
+            renew_if: RenewIf::Alive,
+            on_lost: OnLost::Stop,
+            on_unknown: OnUnknown::UntilDeadline,
+            reaction_lag: Draw::ms(0),
+            on_reject: OnReject::Stop,
+            activate: false,
+            cache_kept: false,
+            release_on_stop: false,
+            release_retry: 0,
+        }
+    }
+}
+
+// ------------------------------------------------------------------ programs
+
+/// A worker's steps, compiled: a flat list with jumps.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Program {
+    pub ops: Vec<Op>,
+    /// How often the list runs; `None`: for ever.
+    pub rounds: Option<u32>,
+    /// Pause between the end of a round and the next.
+    pub gap: Option<Draw>,
+    /// Rounds begin on this grid; a busy round skips a beat.
+    pub every: Option<Draw>,
+}
+
+/// One step, or a jump.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// Ask until held. `ttl`, `patience`: of this one only.
+    Acquire {
+        lock: LockId,
+        ttl: Option<Option<Span>>,
+        patience: Option<Draw>,
+    },
+    Renew {
+        lock: LockId,
+    },
+    Release {
+        lock: LockId,
+    },
+    /// Stop using it and tell nobody.
+    Abandon {
+        lock: LockId,
+    },
+    Check,
+    Activate,
+    Read {
+        shard: NodeId,
+    },
+    /// `blind`: without a base.
+    Write {
+        shard: NodeId,
+        key: Option<Key>,
+        blind: bool,
+    },
+    Delete {
+        shard: NodeId,
+        key: Option<Key>,
+    },
+    /// An effect outside the resource, at the node `shard`.
+    Call {
+        shard: NodeId,
+        key: Option<Key>,
+    },
+    /// Busy; `None`: for ever.
+    Work {
+        length: Option<Draw>,
+    },
+    /// Idle; `None`: for ever.
+    Wait {
+        length: Option<Draw>,
+    },
+    /// Idle until the worker's own clock shows this.
+    WaitUntil {
+        reading: Span,
+    },
+    /// Remove the lock, whoever has it.
+    Break {
+        lock: LockId,
+    },
+    Stop,
+    /// Start of a block that runs `times` times (`None`: for ever); `end` is the index of its [`Op::LoopEnd`].
+    LoopBegin {
+        times: Option<u32>,
+        every: Option<Draw>,
+        end: u16,
+    },
+    LoopEnd {
+        begin: u16,
+    },
+}
+
+/// A business key, as a number; `per_round`: a new one each round.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Key {
+    pub hash: u64,
+    pub per_round: bool,
+}
+
+// ------------------------------------------------------------------ the resource
+
+/// The checks of a resource; all that are set must pass.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Guards {
+    /// Token against mark.
+    pub fence: bool,
+    /// Owner id against the one stored by activation.
+    pub owner: bool,
+    /// Asks the lock service first.
+    pub ask: bool,
+    /// Base version against the current one.
+    pub version: bool,
+    /// Create only.
+    pub absent: bool,
+    /// One outcome per operation, replayed.
+    pub idempotency: bool,
+}
+
+/// How a token passes the mark.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Rule {
+    /// `>=`: the owner may send several requests.
+    #[default]
+    AtLeast,
+    /// `>`: a fresh token with each request.
+    Above,
+}
+
+/// One resource; each of its shards has a mark, a version and a memory of its own.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ResourceParams {
+    pub guards: Guards,
+    pub rule: Rule,
+    /// Check and effect in one step; otherwise 1 ms (or a stall) lies between them.
+    pub atomic: bool,
+    /// Requests under one token must count up.
+    pub sequence: bool,
+    /// Reads carry the token and move the mark.
+    pub reads_fence: bool,
+    pub mark: Token,
+    pub mark_durable: bool,
+    pub mark_survives_delete: bool,
+    /// The mark is forgotten so long after its last move.
+    pub mark_retention: Option<Span>,
+    /// One mark per worker instead of one for all.
+    pub mark_per_worker: bool,
+    /// How long outcomes are kept for replay; `None`: for ever.
+    pub retention: Option<Span>,
+    /// From arrival to decision.
+    pub handling: Draw,
+}
+
+impl Default for ResourceParams {
+    fn default() -> Self {
+        ResourceParams {
+            guards: Guards::default(),
+            rule: Rule::AtLeast,
+            atomic: true,
+            sequence: false,
+            reads_fence: false,
+            mark: Token::new(0),
+            mark_durable: true,
+            mark_survives_delete: true,
+            mark_retention: None,
+            mark_per_worker: false,
+            retention: None,
+            handling: Draw::ms(0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_margin_of_the_reference_client() {
+        // Catalogue 1.3: TTL 10 000 → 102, so validity 9 888 after 10 elapsed; TTL 1 000 → 12; TTL 100 → 3.
+        let m = Margin { share_ppm: 10_000, plus: Span::from_ms(2) };
+        for (ttl, margin) in [(10_000, 102), (1_000, 12), (100, 3)] {
+            assert_eq!(m.of(Span::from_ms(ttl)), Span::from_ms(margin));
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! One line per event: snapshots, command line, accessible fallback.
