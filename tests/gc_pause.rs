@@ -2,9 +2,7 @@
 
 use fencepost::base::{Fact, LockId, NodeId, Span, TrueTime};
 use fencepost::check::Property;
-use fencepost::protocol::params::{
-    ClientParams, Draw, Guards, LockParams, Op, Program, ResourceParams, TokenKind,
-};
+use fencepost::protocol::params::{ClientParams, Draw, Guards, LockParams, Op, Program, ResourceParams, TokenKind};
 use fencepost::run::{replay, simulate};
 use fencepost::sim::config::{
     ClockSpec, FaultSpec, FaultVerb, LinkSpec, LockSpec, Moment, ShardSpec, SimConfig, Target, Until, WorkerSpec,

@@ -86,7 +86,7 @@ impl Story {
 
     pub fn send_with(&mut self, from: NodeId, to: NodeId, payload: Payload, fate: Fate) -> &mut Story {
         let (topic, reply) = subject(&payload);
-        let what = Message { call: CallId(0), kind: Kind { topic, reply }, payload };
+        let what = Message { call: CallId(0), kind: Kind { topic, reply }, nth: 1, payload };
         self.messages += 1;
         self.push(from, EventKind::Sent { msg: MsgId(self.messages), to, what, fate })
     }

@@ -18,7 +18,7 @@ use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, Payload, Thre
 #[derive(Clone, Debug)]
 pub struct Narrator<'a> {
     names: Names<'a>,
-    /// Every grant so far: whose, of which lock, and its number there.
+    /// Every acquisition granted so far: whose, of which lock, and its number there.
     grants: Vec<Told>,
     values: Values,
     /// Who wrote each shard last.
@@ -206,6 +206,9 @@ impl<'a> Narrator<'a> {
     }
 
     fn granted(&mut self, here: &str, g: &Grant) -> String {
+        if self.told(g.acq).is_some() {
+            return format!("{here} holds {} again{}", self.whose(g.acq), until_end(g.until));
+        }
         let number = self.grants.iter().filter(|t| t.lock == g.lock).count() as u32 + 1;
         self.grants.push(Told { acq: g.acq, worker: g.worker, lock: g.lock, number });
         let grant = self.names.grant(g.lock, number);

@@ -1,11 +1,12 @@
 //! The measures, on stories whose numbers can be worked out by hand.
 
-use super::{gc_pause, judge};
-use crate::base::fact::{Loss, StopWhy};
+use super::{gc_pause, judge, judge_with};
+use crate::base::fact::{Loss, StopWhy, TryEnd};
 use crate::base::message::Reject;
-use crate::base::{Fact, OpKey, Span, Verb};
+use crate::base::{AcqId, Fact, LockId, OpKey, Span, TrueTime, Verb};
 use crate::check::WorkerEnd;
 use crate::trace::story::{R, Story, W1, W2, W3};
+use crate::trace::{EndWhy, Ending};
 
 fn ms(ms: i64) -> Span {
     Span::from_ms(ms)
@@ -72,6 +73,34 @@ fn an_unanswered_wait_counts_to_the_end() {
     let m = judge(&s).measures;
     assert_eq!((m.workers[1].wait, m.workers[1].end), (ms(58_000), WorkerEnd::Waiting));
     assert_eq!((m.workers[2].wait, m.workers[2].end), (ms(2_000), WorkerEnd::GaveUp));
+}
+
+#[test]
+fn who_gives_up_a_round_waited_until_its_last_try() {
+    let mut s = Story::new();
+    let failed = Fact::TryFailed { lock: LockId(0), acq: AcqId(1), why: TryEnd::Refused };
+    s.at(1_000).before(W2, Verb::Acquire).ask(W2, 1).at(3_000).fact(W2, failed);
+    s.at(50_000).before(W2, Verb::Acquire).ask(W2, 2).at(50_010).after(W2, Verb::Acquire);
+    s.at(51_000).before(W2, Verb::Acquire).ask(W2, 3).at(53_000).fact(W2, failed).at(58_000).before(W2, Verb::Wait);
+    assert_eq!(judge(&s).measures.workers[1].wait, ms(2_000 + 10 + 2_000));
+}
+
+#[test]
+fn a_quiet_run_is_measured_to_its_horizon() {
+    let mut s = Story::new();
+    s.at(10).believe(W1, 1, 10_000).at(20).believe(W2, 2, 10_000).before(W3, Verb::Acquire);
+    let ending = Ending { at: TrueTime::from_ms(20), why: EndWhy::Quiet };
+    let m = judge_with(&s, |_| {}, ending).measures;
+    assert_eq!((m.belief_overlap, m.workers[0].held, m.workers[2].wait), (ms(59_980), ms(59_990), ms(59_980)));
+}
+
+#[test]
+fn a_worker_has_one_opinion_about_a_lock() {
+    let mut s = Story::new();
+    s.at(10).believe(W1, 1, 10_000).at(20_000).believe(W1, 2, 30_000).at(25_000).doubt(W1, 2, Loss::Released);
+    s.at(30_000).believe(W2, 3, 40_000);
+    let m = judge(&s).measures;
+    assert_eq!((m.belief_overlap, m.workers[0].held), (Span::ZERO, ms(24_990)));
 }
 
 /// W1 reads, works a second with a pause of 300 ms in it, and sends its write, operation 1, at 2.000 s.

@@ -1,9 +1,11 @@
 //! Effects: under which grant they count, and what makes two of them one too many.
 
 use super::{broken, holds, judge, not_reached};
+use crate::base::fact::Loss;
 use crate::base::{Fact, LockId, OpKey};
 use crate::check::Property;
-use crate::trace::story::{Q, R, Story, W1, W2};
+use crate::trace::Narrator;
+use crate::trace::story::{Q, R, Story, W1, W2, W3};
 
 // ------------------------------------------------------------------ which grant an effect counts under
 
@@ -37,6 +39,33 @@ fn who_learns_only_of_the_second_grant_acts_under_it() {
     let report = judge(&s);
     holds(&report, Property::NonOwnerWrite);
     holds(&report, Property::BrokenPromise);
+}
+
+#[test]
+fn a_record_that_comes_back_supersedes_nobody() {
+    // The server restarts with a state in which W1 had not released yet.
+    let mut s = Story::new();
+    s.at(5).grant_token(W1, 1, 1).at(10).believe(W1, 1, 10_000).at(2_000).doubt(W1, 1, Loss::Released).release(1, 1);
+    s.at(2_500).grant_token(W2, 2, 2).at(2_505).believe(W2, 2, 12_500).at(3_000).forget(2).grant_token(W1, 1, 1);
+    s.at(4_000).write(W2, 2, 0);
+    let report = judge(&s);
+    for p in [Property::NonOwnerWrite, Property::TokenRegress, Property::BrokenPromise, Property::GrantOverlap] {
+        holds(&report, p);
+    }
+    s.at(5_000).grant(W3, 3);
+    broken(&judge(&s), Property::BrokenPromise);
+}
+
+#[test]
+fn people_read_the_same_number_in_a_verdict_and_in_the_list() {
+    let mut s = Story::new();
+    s.at(5).grant(W1, 1).at(6).grant(W1, 1).at(10_005).expire(1).at(10_195).grant(W2, 2).at(12_020).write(W1, 1, 0);
+    let sentence = broken(&judge(&s), Property::NonOwnerWrite).sentence;
+    assert_eq!(sentence, "W1 wrote under grant 1 at 12.020 s, when W2’s grant 2 was the latest.");
+    let mut narrator = Narrator::new(&s.roster);
+    let lines: Vec<_> = s.log.events().iter().filter_map(|e| narrator.narrate(e)).collect();
+    assert_eq!(lines[1].replace('\u{a0}', " "), "lock holds W1’s grant 1 again, until 10.006 s");
+    assert_eq!(lines[3].replace('\u{a0}', " "), "lock grants W2, grant 2, until 20.195 s");
 }
 
 #[test]
@@ -118,7 +147,7 @@ fn one_acquisition_may_repeat_its_token_but_not_pass_anothers() {
     holds(&judge(&s), Property::TokenRegress);
     s.at(7).grant_token(W2, 2, 34).at(8).grant_token(W2, 2, 33);
     let v = broken(&judge(&s), Property::TokenRegress);
-    assert_eq!(v.sentence, "Grant 4 carried token 33 to W2 at 0.008 s; W1’s earlier grant 1 also had it.");
+    assert_eq!(v.sentence, "Grant 2 carried token 33 to W2 at 0.008 s; W1’s earlier grant 1 also had it.");
     let mut s = Story::new();
     s.at(5).grant_token(W1, 1, 40).at(6).grant_token(W2, 2, 36);
     let v = broken(&judge(&s), Property::TokenRegress);

@@ -53,10 +53,7 @@ impl Driver {
             .stderr(Stdio::null())
             .spawn()
             .unwrap_or_else(|error| {
-                panic!(
-                    "cannot start {}: {error}; `cargo xtask test --only browser` installs it",
-                    program.display()
-                )
+                panic!("cannot start {}: {error}; `cargo xtask test --only browser` installs it", program.display())
             });
         let stdout = process.stdout.take().expect("stdout is piped");
         let (send, receive) = mpsc::channel();
@@ -75,16 +72,8 @@ impl Driver {
             .build()
             .new_agent();
         // From here on, dropping the value ends the process.
-        let mut driver = Self {
-            process,
-            agent,
-            session: String::new(),
-            browser: None,
-            scratch,
-        };
-        let port = receive
-            .recv_timeout(PATIENCE)
-            .expect("chromedriver says on which port it listens");
+        let mut driver = Self { process, agent, session: String::new(), browser: None, scratch };
+        let port = receive.recv_timeout(PATIENCE).expect("chromedriver says on which port it listens");
         driver.open_session(&format!("http://127.0.0.1:{port}/session"));
         driver
     }
@@ -105,9 +94,8 @@ impl Driver {
             },
         });
         let body = json!({ "capabilities": { "alwaysMatch": capabilities } });
-        let answer = self
-            .request("POST", url, &body)
-            .unwrap_or_else(|refusal| panic!("no browser: {}", refusal.message));
+        let answer =
+            self.request("POST", url, &body).unwrap_or_else(|refusal| panic!("no browser: {}", refusal.message));
         let id = answer["sessionId"].as_str().expect("a session has an id");
         self.session = format!("{url}/{id}");
         self.browser = answer["capabilities"]["goog:processID"].as_u64();
@@ -123,10 +111,7 @@ impl Driver {
 
     /// A command of Chromium's own protocol.
     pub fn chromium(&self, command: &str, parameters: &Value) -> Answer {
-        self.post(
-            "goog/cdp/execute",
-            &json!({ "cmd": command, "params": parameters }),
-        )
+        self.post("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
     }
 
     /// The id of the first element that a CSS selector finds.
@@ -162,17 +147,13 @@ impl Driver {
         }
         let field = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
         let message = field("message");
-        Err(Refusal {
-            kind: field("error"),
-            message: message.lines().next().unwrap_or_default().to_owned(),
-        })
+        Err(Refusal { kind: field("error"), message: message.lines().next().unwrap_or_default().to_owned() })
     }
 }
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        if !self.session.is_empty() && self.request("DELETE", &self.session, &Value::Null).is_err()
-        {
+        if !self.session.is_empty() && self.request("DELETE", &self.session, &Value::Null).is_err() {
             // The driver is lost; its browser must not stay behind.
             if let Some(id) = self.browser {
                 let _ = Command::new("kill").arg(id.to_string()).status();
@@ -195,8 +176,5 @@ fn scratch_folder() -> PathBuf {
 }
 
 fn program(variable: &str, usual: &str) -> PathBuf {
-    std::env::var_os(variable)
-        .filter(|path| !path.is_empty())
-        .unwrap_or_else(|| usual.into())
-        .into()
+    std::env::var_os(variable).filter(|path| !path.is_empty()).unwrap_or_else(|| usual.into()).into()
 }

@@ -83,9 +83,7 @@ impl Browser {
     pub fn path(&self) -> String {
         let url = self.must(self.driver.get("url"), "the address");
         let url = url.as_str().unwrap_or_default();
-        url.strip_prefix(&self.server.url())
-            .unwrap_or(url)
-            .to_owned()
+        url.strip_prefix(&self.server.url()).unwrap_or(url).to_owned()
     }
 
     #[track_caller]
@@ -108,9 +106,7 @@ impl Browser {
             "deviceScaleFactor": sharpness,
             "mobile": width < PHONE_WIDTH,
         });
-        let set = self
-            .driver
-            .chromium("Emulation.setDeviceMetricsOverride", &metrics);
+        let set = self.driver.chromium("Emulation.setDeviceMetricsOverride", &metrics);
         self.must(set, "resize");
     }
 
@@ -124,14 +120,9 @@ impl Browser {
     pub fn emulate(&self, feature: &str, value: &str) {
         let mut media = self.media.borrow_mut();
         media.insert(feature.to_owned(), value.to_owned());
-        let features: Vec<Value> = media
-            .iter()
-            .map(|(name, value)| json!({ "name": name, "value": value }))
-            .collect();
+        let features: Vec<Value> = media.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
         let features = json!({ "features": features });
-        let set = self
-            .driver
-            .chromium("Emulation.setEmulatedMedia", &features);
+        let set = self.driver.chromium("Emulation.setEmulatedMedia", &features);
         self.must(set, feature);
     }
 
@@ -140,10 +131,7 @@ impl Browser {
     /// Clicks the middle of the first element that matches, once it is there and nothing covers it.
     #[track_caller]
     pub fn click(&self, css: &str) {
-        self.with_element(css, |element| {
-            self.driver
-                .post(&format!("element/{element}/click"), &json!({}))
-        });
+        self.with_element(css, |element| self.driver.post(&format!("element/{element}/click"), &json!({})));
     }
 
     /// Replaces all text of a field by typing, as a person would.
@@ -185,10 +173,7 @@ impl Browser {
     pub fn drag(&self, css: &str, dx: i32, dy: i32) {
         const STEPS: i32 = 10;
         self.point(css, |target| {
-            let mut actions = vec![
-                move_to(target, 0, 0),
-                json!({ "type": "pointerDown", "button": 0 }),
-            ];
+            let mut actions = vec![move_to(target, 0, 0), json!({ "type": "pointerDown", "button": 0 })];
             for step in 1..=STEPS {
                 let part = |whole: i32| whole * step / STEPS - whole * (step - 1) / STEPS;
                 actions.push(move_to(&json!("pointer"), part(dx), part(dy)));
@@ -216,19 +201,14 @@ impl Browser {
     /// The text of the first element that matches, as a person sees it.
     #[track_caller]
     pub fn text(&self, css: &str) -> String {
-        let text = self.with_element(css, |element| {
-            self.driver.get(&format!("element/{element}/text"))
-        });
+        let text = self.with_element(css, |element| self.driver.get(&format!("element/{element}/text")));
         text.as_str().unwrap_or_default().to_owned()
     }
 
     /// A property of the first element that matches, such as `value`, `checked` or `href`.
     #[track_caller]
     pub fn property(&self, css: &str, name: &str) -> Value {
-        self.with_element(css, |element| {
-            self.driver
-                .get(&format!("element/{element}/property/{name}"))
-        })
+        self.with_element(css, |element| self.driver.get(&format!("element/{element}/property/{name}")))
     }
 
     /// How many elements match now.
@@ -254,10 +234,7 @@ impl Browser {
             if is_right(&text) {
                 return text;
             }
-            assert!(
-                Instant::now() < deadline,
-                "`{css}` does not come to say what it should; it says:\n{text}"
-            );
+            assert!(Instant::now() < deadline, "`{css}` does not come to say what it should; it says:\n{text}");
             thread::sleep(PAUSE);
         }
     }
@@ -267,11 +244,7 @@ impl Browser {
     pub fn wait_until(&self, expression: &str) {
         let deadline = Instant::now() + PATIENCE;
         while self.eval(&format!("return !!({expression})")) != json!(true) {
-            assert!(
-                Instant::now() < deadline,
-                "`{expression}` does not come true{}",
-                self.complaints()
-            );
+            assert!(Instant::now() < deadline, "`{expression}` does not come true{}", self.complaints());
             thread::sleep(PAUSE);
         }
     }
@@ -307,13 +280,12 @@ impl Browser {
             let metrics = self.must(metrics, "the page's size");
             let size = &metrics["cssContentSize"];
             parameters["captureBeyondViewport"] = json!(true);
-            parameters["clip"] = json!({ "x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1 });
+            parameters["clip"] =
+                json!({ "x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1 });
         }
         let shot = self.driver.chromium("Page.captureScreenshot", &parameters);
         let shot = self.must(shot, "a picture");
-        let bytes = BASE64
-            .decode(shot["data"].as_str().unwrap_or_default())
-            .expect("a picture in base64");
+        let bytes = BASE64.decode(shot["data"].as_str().unwrap_or_default()).expect("a picture in base64");
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).expect("a folder for pictures");
         }
@@ -383,24 +355,15 @@ impl Browser {
     fn complaints(&self) -> String {
         self.read_console();
         let errors = self.errors.borrow();
-        if errors.is_empty() {
-            String::new()
-        } else {
-            format!("\nThe console says:\n{}", errors.join("\n"))
-        }
+        if errors.is_empty() { String::new() } else { format!("\nThe console says:\n{}", errors.join("\n")) }
     }
 
     fn keep_picture_of_failure(&self) {
-        let story = thread::current()
-            .name()
-            .unwrap_or("story")
-            .replace("::", "-");
+        let story = thread::current().name().unwrap_or("story").replace("::", "-");
         let path = pictures().join(format!("failed-{story}.png"));
         // The browser may be what failed: whatever goes wrong here must not hide why the story did.
         let shot = self.driver.chromium("Page.captureScreenshot", &json!({}));
-        let bytes = shot
-            .ok()
-            .and_then(|shot| BASE64.decode(shot["data"].as_str()?).ok());
+        let bytes = shot.ok().and_then(|shot| BASE64.decode(shot["data"].as_str()?).ok());
         if let Some(bytes) = bytes
             && fs::create_dir_all(pictures()).is_ok()
             && fs::write(&path, bytes).is_ok()
@@ -418,11 +381,7 @@ impl Drop for Browser {
             return;
         }
         let errors = self.console_errors();
-        assert!(
-            errors.is_empty(),
-            "the page complained on the console:\n{}",
-            errors.join("\n")
-        );
+        assert!(errors.is_empty(), "the page complained on the console:\n{}", errors.join("\n"));
     }
 }
 
@@ -450,10 +409,7 @@ fn key(name: &str) -> &str {
         "ArrowDown" => "\u{E015}",
         "Delete" => "\u{E017}",
         character => {
-            assert!(
-                character.chars().count() == 1,
-                "`{character}` is no key that this harness knows"
-            );
+            assert!(character.chars().count() == 1, "`{character}` is no key that this harness knows");
             character
         }
     }
@@ -476,8 +432,8 @@ fn pictures() -> PathBuf {
 }
 
 fn checkout() -> PathBuf {
-    let here = std::env::var_os("CARGO_MANIFEST_DIR")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    let here =
+        std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     let root = here.parent().and_then(Path::parent);
     root.expect("this package lies two folders deep").to_owned()
 }

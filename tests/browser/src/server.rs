@@ -38,11 +38,7 @@ impl Server {
                 }
             }
         });
-        Self {
-            address,
-            stop,
-            listening: Some(listening),
-        }
+        Self { address, stop, listening: Some(listening) }
     }
 
     /// The address of the folder, with a slash at the end.
@@ -98,9 +94,7 @@ fn answer(mut stream: TcpStream, folder: &Path) {
 fn file_for(target: &str, folder: &Path) -> Option<PathBuf> {
     let path = target.split(['?', '#']).next()?;
     let below = Path::new(path.strip_prefix(BELOW)?);
-    let inside = below
-        .components()
-        .all(|part| matches!(part, Component::Normal(_)));
+    let inside = below.components().all(|part| matches!(part, Component::Normal(_)));
     if !inside {
         return None;
     }
@@ -147,9 +141,7 @@ mod tests {
         std::fs::create_dir_all(&folder).expect("a folder");
         std::fs::write(folder.join("a.wasm"), b"\0asm").expect("a file");
         let server = Server::start(&folder);
-        let response = ureq::get(server.url() + "a.wasm")
-            .call()
-            .expect("an answer");
+        let response = ureq::get(server.url() + "a.wasm").call().expect("an answer");
         assert_eq!(response.headers()["content-type"], "application/wasm");
         let missing = ureq::get(server.url() + "b.wasm").call();
         assert!(matches!(missing, Err(ureq::Error::StatusCode(404))));

@@ -29,10 +29,7 @@ fn a_missing_file_and_a_call_elsewhere_are_errors() {
     page.eval("return fetch('http://elsewhere.invalid/').catch(() => true)");
     let errors = page.console_errors();
     assert!(errors.iter().any(|it| it.contains("404")), "{errors:?}");
-    assert!(
-        errors.iter().any(|it| it.contains("ERR_NAME_NOT_RESOLVED")),
-        "{errors:?}"
-    );
+    assert!(errors.iter().any(|it| it.contains("ERR_NAME_NOT_RESOLVED")), "{errors:?}");
 }
 
 #[test]

@@ -51,8 +51,7 @@ fn shoot(options: &Options) {
         }
         for scheme in &options.schemes {
             let dark = *scheme == "dark";
-            let page =
-                Browser::open_sharp(&options.suffix, *width, *height, dark, options.sharpness);
+            let page = Browser::open_sharp(&options.suffix, *width, *height, dark, options.sharpness);
             for css in &options.clicks {
                 page.click(css);
             }
@@ -88,9 +87,7 @@ fn options(arguments: impl Iterator<Item = String>) -> Result<Options, String> {
     };
     let mut rest = arguments;
     while let Some(argument) = rest.next() {
-        let value = rest
-            .next()
-            .ok_or_else(|| format!("`{argument}` is unknown or needs a value"))?;
+        let value = rest.next().ok_or_else(|| format!("`{argument}` is unknown or needs a value"))?;
         match argument.as_str() {
             "--out" => out = Some(value.into()),
             "--name" => options.name = value,
@@ -98,9 +95,7 @@ fn options(arguments: impl Iterator<Item = String>) -> Result<Options, String> {
             "--only" => {
                 let width = value.parse().ok();
                 let known = width.filter(|width| SIZES.iter().any(|size| size.0 == *width));
-                options
-                    .widths
-                    .push(known.ok_or_else(|| format!("no width `{value}`"))?);
+                options.widths.push(known.ok_or_else(|| format!("no width `{value}`"))?);
             }
             "--scheme" => match value.as_str() {
                 "light" => options.schemes = vec!["light"],
