@@ -241,9 +241,6 @@ impl Job {
     fn run(&mut self, mut command: Command) -> Result {
         let transcript = tee(&mut command)?;
         self.cases.add(&transcript.stdout);
-<<<<<<< HEAD
-        if transcript.success { Ok(()) } else { Err(format!("`{}` failed", shell::shown(&command))) }
-=======
         if transcript.success {
             return Ok(());
         }
@@ -251,21 +248,12 @@ impl Job {
         let again = worth_showing_again(&transcript.both);
         let _ = writeln!(self.complaints, "$ {shown}\n{again}");
         Err(format!("`{shown}` failed"))
->>>>>>> xtask
     }
 
     /// Runs all, and fails if one failed: a person wants to see every fault of a stage at once.
     fn run_all(&mut self, commands: impl IntoIterator<Item = Command>) -> Result {
         let problems: Vec<String> = commands.into_iter().filter_map(|command| self.run(command).err()).collect();
         if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
-<<<<<<< HEAD
-    }
-
-    fn say(&mut self, text: &str) {
-        say(text);
-        let _ = writeln!(self.output, "{text}");
-=======
->>>>>>> xtask
     }
 
     /// A run that found no test looks green and says nothing.
@@ -329,11 +317,7 @@ impl Done {
         } else if cases == Cases::default() && !job.is_empty {
             cases.passed = 1;
         }
-<<<<<<< HEAD
-        Self { stage: stage.name, cases, problem, output: job.output, duration: start.elapsed() }
-=======
         Self { stage: stage.name, cases, problem, complaints: job.complaints, duration: start.elapsed() }
->>>>>>> xtask
     }
 
     fn left_out(stage: &Stage, needed: &str) -> Self {

@@ -178,13 +178,8 @@ fn scratch_folder() -> PathBuf {
     folder
 }
 
-<<<<<<< HEAD
-fn program(variable: &str, usual: &str) -> PathBuf {
-    std::env::var_os(variable).filter(|path| !path.is_empty()).unwrap_or_else(|| usual.into()).into()
-=======
 /// The program that an environment variable names.
 fn chosen(variable: &str) -> Option<PathBuf> {
     let path = std::env::var_os(variable).filter(|path| !path.is_empty())?;
     Some(path.into())
->>>>>>> xtask
 }
