@@ -245,7 +245,7 @@ fn grant(
             key.counter = Some(next);
             Some(Token::new(next))
         }
-        TokenKind::Random => Some(Token::new(prng::mix(owner.0, u64::from(acq.0)) % 1_000)),
+        TokenKind::Random => Some(Token::new(prng::mix(u64::from(owner.0), u64::from(acq.0)) % 1_000)),
     };
     let record = Record { owner, until: ttl.map(|t| now + t), since: now, token, acq, worker };
     key.record = Some(record);

@@ -78,10 +78,10 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         w.want.first_sent = sent;
     }
     w.want.owner = match set.client.owner_id {
-        OwnerIdKind::PerTry => OwnerId(1 << 40 | u64::from(acq.0)),
-        OwnerIdKind::PerAcquire if first => OwnerId(1 << 40 | u64::from(acq.0)),
+        OwnerIdKind::PerTry => per_try(acq),
+        OwnerIdKind::PerAcquire if first => per_try(acq),
         OwnerIdKind::PerAcquire => w.want.owner,
-        OwnerIdKind::PerProcess => OwnerId(1 << 41 | u64::from(host.me().0) << 20 | u64::from(w.incarnation)),
+        OwnerIdKind::PerProcess => OwnerId(1 << 31 | u32::from(host.me().0) << 16 | w.incarnation & 0xffff),
         OwnerIdKind::Constant => OwnerId(1),
     };
     let Want { ttl, owner, .. } = w.want;
@@ -105,6 +105,11 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         let limit = host.draw(Purpose::TimeOut, limit);
         host.timer(MAIN, Thread::Main, Due::Sleep(limit));
     }
+}
+
+/// A fresh id: the client draws it at random, which for us means that nobody else has it.
+fn per_try(acq: AcqId) -> OwnerId {
+    OwnerId(1 << 30 | acq.0)
 }
 
 /// The client's own deadline, on its own clock.
@@ -268,7 +273,7 @@ pub(super) fn late_answer(w: &mut Worker, set: &Setting, message: &Message, host
     {
         // The id of that try is gone from the state; it is a function of the try's number for per-try ids, else the current one.
         let owner = match set.client.owner_id {
-            OwnerIdKind::PerTry => OwnerId(1 << 40 | u64::from(acq.0)),
+            OwnerIdKind::PerTry => per_try(acq),
             _ => w.want.owner,
         };
         let call = next_call(w, Thread::Main);
