@@ -11,3 +11,5 @@ pub mod sim;
 pub mod check;
 
 pub mod scenario;
+
+pub mod run;
