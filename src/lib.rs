@@ -10,4 +10,6 @@ pub mod sim;
 
 pub mod check;
 
+pub mod scenario;
+
 pub mod run;
