@@ -92,7 +92,7 @@ fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
     let here = name(m.node);
     let one = |s: String| vec![s];
     Some(match &m.what {
-        What::Asks { granted: true, .. } => (Weight::Grant, vec![format!("{here} takes the lock"), format!("{here} takes it")]),
+        What::Asks { granted: true, .. } => (Weight::Grant, vec![format!("{here} takes the lock"), format!("{here} gets the lock"), format!("{here} takes it")]),
         What::Asks { granted: false, .. } => (Weight::Ask, vec![format!("{here} must wait"), format!("{here} waits")]),
         // A grant right after the asking is told at the asking.
         What::Granted { worker, after, .. } => {
@@ -170,7 +170,8 @@ fn choose(all: BTreeMap<TrueTime, Candidate>, first: Option<TrueTime>, runs: usi
         }
     }
     let times: Vec<TrueTime> = chosen.keys().copied().collect();
-    let room = layout.axis_x - 12.0;
+    // The page's own margin may take the end of a long line.
+    let room = layout.axis_x + 2.0;
     chosen
         .into_iter()
         .enumerate()

@@ -36,8 +36,9 @@ pub struct Label {
 /// What the labels must keep clear of.
 #[derive(Clone, Debug, Default)]
 pub struct Ground {
-    /// Bars, tears: better not.
+    /// Bars and tears: better not.
     pub bars: Boxes,
+    pub tears: Boxes,
     /// Notes, badges, marks: never.
     pub taken: Boxes,
     /// Arrows.
@@ -150,7 +151,7 @@ impl Ground {
     fn cost(&self, r: &Rect) -> f64 {
         let outside = r.x0 < 2.0 || r.x1 > self.width - 2.0 || r.y0 < -4.0 || r.y1 > self.height + 4.0;
         3.0 * self.arrows.crossing(r) as f64
-            + 8.0 * self.bars.hits(r, 1.0) as f64
+            + 8.0 * (self.bars.hits(r, 1.0) + self.tears.hits(r, 1.0)) as f64
             + 20.0 * self.taken.hits(r, 1.0) as f64
             + if outside { 30.0 } else { 0.0 }
             + self.lives.iter().filter(|x| r.x0 < **x && **x < r.x1).count() as f64

@@ -24,6 +24,8 @@ pub mod rail;
 pub mod read;
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod samples_more;
 pub mod sequence;
 pub mod text;
 pub mod track;

@@ -464,7 +464,8 @@ impl Painter<'_> {
             .map(|(a, line)| {
                 let from_worker = self.s.seq.lanes.kind(a.from) == LaneKind::Worker;
                 let mut forms = if words::rank(a) <= rank { a.label.clone() } else { Vec::new() };
-                if layout.short && forms.len() > 1 {
+                // What the network did to it goes first; that it is a write 1 stays.
+                if layout.short && matches!(a.fate, ArrowFate::Delayed | ArrowFate::Copy | ArrowFate::Late) && forms.len() > 2 {
                     forms.remove(0);
                 }
                 Wish { line: *line, worker_first: from_worker || self.s.seq.lanes.kind(a.to) != LaneKind::Worker, forms, bold: a.heavy || a.fate == ArrowFate::AnswerNo, rank: words::rank(a) }
@@ -472,6 +473,7 @@ impl Painter<'_> {
             .collect();
         let ground = Ground {
             bars: self.s.bars.clone(),
+            tears: self.s.tears.clone(),
             taken: self.s.taken.clone(),
             arrows: self.s.arrows.clone(),
             lives: self.s.places.x.clone(),

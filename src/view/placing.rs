@@ -45,6 +45,7 @@ pub struct Scene<'a> {
     pub badges: Vec<Badge>,
     pub texts: Vec<PlacedText>,
     pub bars: Boxes,
+    pub tears: Boxes,
     pub taken: Boxes,
     pub arrows: Lines,
 }
@@ -66,6 +67,7 @@ impl<'a> Scene<'a> {
             badges: Vec::new(),
             texts: Vec::new(),
             bars: Boxes::default(),
+            tears: Boxes::default(),
             taken: Boxes::default(),
             arrows: Lines::default(),
         };
@@ -100,7 +102,7 @@ impl<'a> Scene<'a> {
         for (a, b) in self.axis.tears() {
             let y = self.axis.middle(*a, *b);
             for x in &self.places.x {
-                self.bars.add(Rect::new(x - 5.0, y - 3.2, x + 5.0, y + 3.2));
+                self.tears.add(Rect::new(x - 5.0, y - 3.2, x + 5.0, y + 3.2));
             }
         }
         for b in &self.seq.ballots {
@@ -286,7 +288,8 @@ impl<'a> Scene<'a> {
             if self.taken.hits(r, 1.0) > 0 || r.x0 < 0.0 || r.x1 > self.places.width || r.y0 < -4.0 || r.y1 > self.axis.height() + 4.0 {
                 return None;
             }
-            sum += 4.0 * self.arrows.crossing(r) as f64 + 6.0 * self.bars.hits(r, 0.0) as f64;
+            // A halo keeps words readable over a tear; a bar is somebody's lease.
+            sum += 4.0 * self.arrows.crossing(r) as f64 + 6.0 * self.bars.hits(r, 0.0) as f64 + 0.5 * self.tears.hits(r, 0.0) as f64;
         }
         Some(sum)
     }

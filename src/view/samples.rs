@@ -67,6 +67,19 @@ impl Script {
         self.events.len() - 1
     }
 
+    pub fn count(&self) -> usize {
+        self.events.len()
+    }
+
+    pub fn kind(&self, i: usize) -> EventKind {
+        self.events[i].3
+    }
+
+    pub fn msg(&mut self) -> MsgId {
+        self.msgs += 1;
+        MsgId(self.msgs)
+    }
+
     pub fn did(&mut self, at: i64, node: NodeId, cause: Option<usize>, fact: Fact) -> usize {
         self.event(at, node, cause, EventKind::Did(fact))
     }
@@ -99,8 +112,7 @@ impl Script {
 
     #[allow(clippy::too_many_arguments)]
     fn put(&mut self, at: i64, from: NodeId, to: NodeId, cause: Option<usize>, call: CallId, kind: Kind, payload: Payload, fate: Fate) -> (MsgId, usize) {
-        self.msgs += 1;
-        let msg = MsgId(self.msgs);
+        let msg = self.msg();
         let sent = self.event(at, from, cause, EventKind::Sent { msg, to, what: Message { call, kind, payload }, fate });
         (msg, sent)
     }
