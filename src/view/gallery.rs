@@ -47,7 +47,16 @@ fn page(name: &str, samples: &[Sample], p: &Picture, theme: &str) -> String {
 :root{{--sans:'Liberation Sans',sans-serif}}body{{margin:16px;background:var(--paper);color:var(--ink);font:14px/1.5 var(--sans)}}.row{{display:flex}}h2{{font-size:17px;margin:0}}p{{margin:4px 0 12px;color:var(--ink2)}}ol{{columns:2;font-size:13px;color:var(--ink2)}}.hot{{color:var(--bad);font-weight:600}}</style>");
     let _ = write!(o, "<div class=row><div style='width:{}px;flex:none'></div>", p.layout.rail);
     for (s, c) in samples.iter().zip(&p.columns) {
-        let _ = write!(o, "<div style='width:{}px;flex:none'><h2>{} {} {}</h2><p>{}</p>{}</div>", c.width, s.name, c.chip.glyph(), c.chip.word(), c.sentence, c.heads);
+        let _ = write!(
+            o,
+            "<div style='width:{}px;flex:none'><h2>{} {} {}</h2><p>{}</p>{}</div>",
+            c.width,
+            s.name,
+            c.chip.glyph(),
+            c.chip.word(),
+            c.sentence,
+            c.heads
+        );
     }
     let _ = write!(o, "</div><div class=row><div style='width:{}px;flex:none'>{}</div>", p.layout.rail, p.rail);
     for c in &p.columns {
@@ -55,7 +64,13 @@ fn page(name: &str, samples: &[Sample], p: &Picture, theme: &str) -> String {
     }
     o.push_str("</div><ol>");
     for e in &p.columns[0].events {
-        let _ = write!(o, "<li{}>{} {}</li>", if e.hot { " class=hot" } else { "" }, super::text::bare(e.at), super::text::escape(&e.text));
+        let _ = write!(
+            o,
+            "<li{}>{} {}</li>",
+            if e.hot { " class=hot" } else { "" },
+            super::text::bare(e.at),
+            super::text::escape(&e.text)
+        );
     }
     o.push_str("</ol>");
     o
@@ -70,7 +85,8 @@ fn gallery() {
         for (layout, fit) in layouts() {
             let p = draw(&samples, fit);
             for theme in ["light", "dark"] {
-                std::fs::write(dir.join(format!("{story}-{layout}-{theme}.html")), page(story, &samples, &p, theme)).unwrap();
+                std::fs::write(dir.join(format!("{story}-{layout}-{theme}.html")), page(story, &samples, &p, theme))
+                    .unwrap();
             }
         }
     }

@@ -125,7 +125,9 @@ fn deadline(w: &Worker, set: &Setting, sent: LocalTime, now: LocalTime) -> Optio
 
 pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
     match message.payload {
-        Payload::Granted { token, .. } => {
+        Payload::Granted { acq, token, .. } => {
+            // Where a repeated request gets its first answer, the tenure is that of the first.
+            w.want.acq = acq;
             let two_step = set.locks.get(w.want.lock.index()).is_some_and(|(p, _)| p.acquire_two_step);
             host.cancel(MAIN);
             if two_step && w.phase == Phase::Asking {
