@@ -62,24 +62,24 @@ pub struct Checker {
     workers: usize,
     ending: Option<Ending>,
 
-    ledger: Ledger,
-    lifelines: Lifelines,
+    pub(super) ledger: Ledger,
+    pub(super) lifelines: Lifelines,
     clocks: Clocks,
 
-    stale_write: StaleWrite,
+    pub(super) stale_write: StaleWrite,
     non_owner_write: NonOwnerWrite,
     lost_update: LostUpdate,
     foreign_release: Foreign,
     foreign_renewal: Foreign,
-    duplicate_effect: DuplicateEffect,
-    broken_promise: BrokenPromise,
-    no_progress: NoProgress,
-    beliefs: Overlaps,
-    grants: Overlaps,
+    pub(super) duplicate_effect: DuplicateEffect,
+    pub(super) broken_promise: BrokenPromise,
+    pub(super) no_progress: NoProgress,
+    pub(super) beliefs: Overlaps,
+    pub(super) grants: Overlaps,
     late_send: LateSend,
-    token_regress: TokenRegress,
+    pub(super) token_regress: TokenRegress,
     mark_regress: MarkRegress,
-    split_shards: SplitShards,
+    pub(super) split_shards: SplitShards,
 
     meter: Meter,
     measures: Measures,
@@ -177,11 +177,11 @@ impl Checker {
         &self.measures
     }
 
-    fn applies(&self, p: Property) -> bool {
+    pub(super) fn applies(&self, p: Property) -> bool {
         self.setup.owners_apply || !p.about_owners()
     }
 
-    fn standing(&self, p: Property) -> Standing {
+    pub(super) fn standing(&self, p: Property) -> Standing {
         if !self.applies(p) {
             return Standing::NotReached;
         }

@@ -41,6 +41,7 @@ pub mod checker;
 mod tests;
 
 mod clocks;
+mod digest;
 mod found;
 mod overlap;
 mod words;
