@@ -79,8 +79,9 @@ pub(super) fn turn(w: &mut Worker, set: &Setting, host: &mut impl Host) {
                     if !host.pass(PointKind::Step(Edge::Before, Verb::Activate), Thread::Main) {
                         return;
                     }
+                } else {
+                    w.phase = advance(w);
                 }
-                w.phase = advance(w);
             }
             // All others wait for a time or a reply, or are over.
             _ => return,
