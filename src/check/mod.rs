@@ -36,6 +36,7 @@ pub mod measures;
 pub mod work;
 
 pub mod checker;
+pub mod listen;
 
 #[cfg(test)]
 mod tests;
