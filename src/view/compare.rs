@@ -7,7 +7,7 @@
 
 use super::Shown;
 use super::read::read;
-use super::sequence::{Moment, What};
+use super::sequence::{Asked, Moment, What};
 use crate::base::{Fact, NodeId, Payload, TrueTime};
 use crate::trace::{EventKind, EventSeq, TraceEvent};
 use std::collections::BTreeSet;
@@ -101,7 +101,7 @@ fn decisions(s: &Shown) -> Vec<(TrueTime, EventSeq, (u8, String))> {
     let seq = read(s.roster, s.log, s.ending, &BTreeSet::new());
     let named = |k: u8, worker: NodeId| Some((k, seq.lanes.name(worker).to_string()));
     let decided = |m: &Moment| match &m.what {
-        What::Asks { granted: false, .. } => named(1, m.node),
+        What::Asks { answer: Asked::Refused, .. } => named(1, m.node),
         What::Granted { worker, .. } => named(2, *worker),
         What::LeaseEnds { worker, end, .. } => named(if end.is_sudden() { 3 } else { 4 }, *worker),
         What::Writes(w) => named(if w.wrong.is_some() { 5 } else { 6 }, w.worker),

@@ -47,7 +47,7 @@ fn page(name: &str, samples: &[Sample], p: &Picture, theme: &str) -> String {
 :root{{--sans:'Liberation Sans',sans-serif}}body{{margin:16px;background:var(--paper);color:var(--ink);font:14px/1.5 var(--sans)}}.row{{display:flex}}h2{{font-size:17px;margin:0}}p{{margin:4px 0 12px;color:var(--ink2)}}ol{{columns:2;font-size:13px;color:var(--ink2)}}.hot{{color:var(--bad);font-weight:600}}</style>");
     let _ = write!(o, "<div class=row><div style='width:{}px;flex:none'></div>", p.layout.rail);
     for (s, c) in samples.iter().zip(&p.columns) {
-        let _ = write!(o, "<div style='width:{}px;flex:none'><h2>{} {} {}</h2><p>{}</p>{}</div>", c.width, s.name, c.chip.glyph(), c.chip.word(), c.sentence, c.heads);
+        let _ = write!(o, "<div style='width:{}px;flex:none'><h2>{} {} {}</h2><p>{}</p>{}</div>", c.width, super::text::escape(s.name), c.chip.glyph(), c.chip.word(), super::text::escape(&c.sentence), c.heads);
     }
     let _ = write!(o, "</div><div class=row><div style='width:{}px;flex:none'>{}</div>", p.layout.rail, p.rail);
     for c in &p.columns {

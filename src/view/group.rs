@@ -122,7 +122,7 @@ fn fan_out(
 ) {
     let lanes = &seq.lanes;
     let nodes = &lanes.lanes[lane].nodes;
-    let head = requests[0];
+    let Some(head) = requests.iter().find(|f| f.lost.is_none()).or_else(|| requests.first()).copied() else { return };
     let topic = head.what.kind.topic;
     let landed = requests.iter().filter(|f| f.lost.is_none()).filter_map(|f| f.arrival).min_by_key(|a| a.1);
     let words = words::message(head);

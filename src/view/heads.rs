@@ -16,7 +16,7 @@ pub fn heads(seq: &Sequence, layout: &Layout, places: &Places, uid: &str) -> Str
     let mut o = String::with_capacity(2 * 1024);
     put!(o, r#"<svg class="dg hd" viewBox="0 0 {0} {1}" width="{0}" height="{1}" aria-hidden="true">"#, num(places.width), num(h));
     if seq.lanes.lanes.iter().any(|l| l.kind == LaneKind::Worker && l.nodes.iter().any(|n| striped(*n))) {
-        put!(o, r#"<defs><pattern id="{uid}-hs" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 1.5H6" class="stripe"/></pattern></defs>"#);
+        put!(o, r#"<defs><pattern id="{uid}-hs" width="4" height="4" patternUnits="userSpaceOnUse"><path d="M1 0V4" class="stripe"/></pattern></defs>"#);
     }
     for (i, lane) in seq.lanes.lanes.iter().enumerate() {
         let x = places.x[i];
@@ -51,7 +51,7 @@ fn chip(o: &mut String, node: crate::base::NodeId, name: &str, x: f64, sp: f64, 
     let w = (width_bold(&name, 12.0) + 10.0).max(30.0);
     put!(o, r#"<g class="who {}"><rect x="{}" y="3" width="{}" height="20" rx="5"/>"#, hue(node), num(x - w / 2.0), num(w));
     if striped(node) {
-        put!(o, r#"<rect x="{}" y="3" width="{}" height="20" rx="5" style="fill:url(#{uid}-hs)"/>"#, num(x - w / 2.0), num(w));
+        put!(o, r#"<rect x="{}" y="18" width="{}" height="4" style="fill:url(#{uid}-hs)"/>"#, num(x - w / 2.0 + 3.0), num(w - 6.0));
     }
     put!(o, r#"<text x="{}" y="17.4" text-anchor="middle">{}</text></g>"#, num(x), escape(&name));
     if !layout.tiny && !layout.short {

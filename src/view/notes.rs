@@ -274,6 +274,8 @@ impl Writer<'_> {
                         self.add(lane, RIGHT, at(4.0), lines, Tone::Ink2, 4, false);
                     }
                 }
+                // What the step did to the node's keys is said at this place.
+                What::ClockStep(_) if grouped && self.forgets_at(m.node, m.at) => {}
                 What::Crashes { .. } | What::Restarts { .. } | What::ClockStep(_) | What::ClockRate(_) => {
                     let mut lines = words::plain(&m.what, self.seq).unwrap_or_default();
                     if grouped {
@@ -294,9 +296,18 @@ impl Writer<'_> {
                     let lines = words::plain(&m.what, self.seq).unwrap_or_default();
                     self.add(lane, RIGHT, at(4.0), lines, Tone::Ink3, 5, false);
                 }
-                What::Asks { .. } | What::Granted { .. } | What::Pauses { .. } => {}
+                What::StillWaits => {
+                    let lines = words::plain(&m.what, self.seq).unwrap_or_default();
+                    self.add(lane, RIGHT, at(4.0), lines, Tone::Ink, 2, true);
+                }
+                What::Asks { .. } | What::Granted { .. } | What::Pauses { .. } | What::LeftAlone { .. } => {}
             }
         }
+    }
+
+    /// A node of a group loses a key at this instant and that is noted.
+    fn forgets_at(&self, node: NodeId, at: TrueTime) -> bool {
+        self.seq.moments.iter().any(|m| m.node == node && m.at == at && matches!(m.what, What::LeaseEnds { end: BarEnd::MajorityLost, .. }))
     }
 
     fn rest(&mut self) {
@@ -343,12 +354,16 @@ impl Writer<'_> {
                 .filter(|(v, _)| v.0 == Answer::Silent)
                 .map(|(_, n)| self.seq.lanes.name(*n))
                 .collect();
+            if silent.is_empty() || b.quiet {
+                continue;
+            }
+            // Until the worker does something it waits for them.
             let reached = b.votes.iter().map(|v| v.1).max().unwrap_or_default();
-            let wait = self.knots.gaps_within(reached, self.seq.end).nth(1).filter(|g| !g.2);
-            if let Some(gap) = wait
-                && !silent.is_empty()
-                && !b.quiet
-            {
+            let begins = |at: &TrueTime| *at > reached;
+            let sends = self.seq.arrows.iter().filter(|a| a.worker == Some(b.worker) && !a.kind.reply).map(|a| a.sent).filter(begins);
+            let believes = self.seq.bars.iter().filter(|r| r.kind == BarKind::Belief && r.worker == b.worker).map(|r| r.from).filter(begins);
+            let next = sends.chain(believes).min().unwrap_or(self.seq.end);
+            if let Some(gap) = self.gaps(reached, next, &[]).first() {
                 let line = vec![format!("{} silent", silent.join(", ")), format!("{} silent", silent.len())];
                 let lane = self.seq.lanes.lane(b.worker);
                 self.add(lane, RIGHT, When::In(vec![(gap.0, gap.1)]), vec![line], Tone::Ink3, 5, false);

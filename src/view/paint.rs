@@ -10,7 +10,7 @@ use super::grid::Line;
 use super::labels::{self, Ground, Label, Sizes, Wish};
 use super::lanes::{LaneKind, hue, striped};
 use super::layout::Layout;
-use super::placing::{Mark, Scene, mark};
+use super::placing::{Mark, PlacedGutter, Scene, mark};
 use super::sequence::*;
 use super::text::{escape, instant, num};
 use super::words;
@@ -275,14 +275,11 @@ impl Painter<'_> {
     }
 
     fn clocks(&self, o: &mut String) {
-        for g in &self.s.seq.clocks {
-            // A folded group has no room for its members' clocks; their steps are noted in words.
-            if self.s.seq.lanes.kind(g.lane) == LaneKind::Group {
-                continue;
-            }
-            let x = self.s.places.x[g.lane] - 16.0;
+        for (g, placed) in self.s.seq.clocks.iter().zip(&self.s.gutters) {
+            let Some(PlacedGutter { x, ticks }) = placed else { continue };
+            let x = *x;
             put!(o, r#"<path class="kink" d="{}"/>"#, clock::path(g, self.axis(), x));
-            for (i, t) in clock::ticks(g, self.axis()).iter().enumerate() {
+            for (i, t) in ticks.iter().enumerate() {
                 let unit = if i == 0 { "\u{a0}s" } else { "" };
                 let sign = if t.second < 0 { "−" } else { "" };
                 put!(o, r#"<path class="thin" d="M{} {}h8"/>"#, num(x - 4.0), num(t.y));

@@ -104,7 +104,8 @@ pub(super) struct Reader<'a> {
     downs: BTreeMap<NodeId, usize>,
     forgot: BTreeSet<NodeId>,
     shards: BTreeMap<NodeId, Shard>,
-    applied: BTreeSet<OpKey>,
+    /// Operations that took effect, by shard.
+    applied: BTreeSet<(NodeId, OpKey)>,
     /// By flight: where the shard's mark went with it.
     marks: BTreeMap<usize, u64>,
     /// By moment that stands for a flight.
@@ -284,6 +285,8 @@ impl Reader<'_> {
                 let holder = self.worker_of.get(&acq).copied();
                 self.moment(e, What::ExtendsForeign { worker, holder });
             }
+            Fact::NotHeld { lock, worker, .. } => self.left_alone(e, lock, worker, false),
+            Fact::NotExtended { lock, worker, .. } => self.left_alone(e, lock, worker, true),
             Fact::CounterLost { from, to, .. } => self.moment(e, What::CounterLost { from, to }),
             Fact::Believed { lock, acq, .. } => {
                 self.worker_of.entry(acq).or_insert(e.node);
@@ -341,13 +344,22 @@ impl Reader<'_> {
                 }
             }
             Fact::Called { worker, op, .. } => {
-                let again = !self.applied.insert(op);
+                let again = !self.applied.insert((e.node, op));
                 if again && let Some(i) = self.flight_of(e) {
                     self.flights[i].effect = Effect::Late;
                 }
                 self.moment(e, What::Called { worker, again });
             }
             _ => {}
+        }
+    }
+
+    /// A request that found nothing of its own is worth a word if somebody else's lease was in its reach.
+    fn left_alone(&mut self, e: &TraceEvent, lock: LockId, worker: NodeId, renewal: bool) {
+        let standing = |h: &Holding| h.order.is_some() && h.ended.is_none() && h.worker != worker;
+        let holder = self.holdings.iter().find(|(k, h)| k.0 == lock && standing(h)).map(|(_, h)| h.worker);
+        if let Some(holder) = holder {
+            self.moment(e, What::LeftAlone { worker, holder, renewal });
         }
     }
 
@@ -442,7 +454,7 @@ impl Reader<'_> {
     fn applied(&mut self, e: &TraceEvent, x: crate::base::fact::Effect) {
         let grant = x.acq.and_then(|a| self.grant_of(a));
         let owner = grant.and_then(|g| self.latest.get(&g.1)).copied();
-        let again = !self.applied.insert(x.op);
+        let again = !self.applied.insert((e.node, x.op));
         let shard = self.shards.entry(e.node).or_default();
         let lost = x.base.is_some_and(|b| b != x.before);
         let wrong = match (shard.writer, grant, shard.latest, owner) {
@@ -565,6 +577,9 @@ impl Reader<'_> {
             !silent.contains(&(index - 1))
         });
         fold::first_tries(&mut self.seq, &self.flights);
+        if ending.why != EndWhy::Quiet {
+            self.still_waiting(ending.at);
+        }
         let (arrows, ballots) = group::arrows(&self.flights, &self.seq);
         self.seq.arrows = arrows;
         self.seq.ballots = ballots;
@@ -581,6 +596,22 @@ impl Reader<'_> {
             z.to = z.to.min(end);
         }
         self.seq
+    }
+
+    /// Workers that asked, were not granted, and neither stopped nor crashed since.
+    fn still_waiting(&mut self, at: TrueTime) {
+        let seq = self.log.events().last().map_or(EventSeq(0), |e| e.seq);
+        for w in 0..self.seq.lanes.len() {
+            let node = self.seq.lanes.lanes[w].nodes[0];
+            let last = self.seq.moments.iter().rev().find(|m| match m.what {
+                What::Granted { worker, .. } => worker == node,
+                What::Asks { .. } | What::Stops { .. } | What::Crashes { .. } => m.node == node,
+                _ => false,
+            });
+            if matches!(last.map(|m| &m.what), Some(What::Asks { answer: Asked::Refused | Asked::Nothing, .. })) {
+                self.seq.moments.push(Moment { at, seq, node, what: What::StillWaits });
+            }
+        }
     }
 
     /// Which events are left out of the list because their retry is folded.

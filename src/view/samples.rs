@@ -180,7 +180,7 @@ impl Script {
     /// A write that is applied on `before`, or refused because `mark` was seen. Returns when the answer is back.
     #[allow(clippy::too_many_arguments)]
     pub fn write(&mut self, at: i64, w: NodeId, shard: NodeId, acq: AcqId, token: Option<u64>, base: u64, before: u64, mark: Option<u64>, takes: i64) -> i64 {
-        let (call, op) = (self.call(), OpKey(u64::from(acq.0)));
+        let (call, op) = (self.call(), OpKey(u64::from(acq.0) * 100 + u64::from(shard.0)));
         let token = token.map(Token::new);
         let write = Write { acq: Some(acq), owner: OwnerId(7), lock: LOCK, token, base: Some(base), op, number: 1, delete: false };
         let a = self.send(at, w, shard, None, call, Kind::request(Topic::Write), Payload::Write(write), takes);

@@ -243,7 +243,9 @@ pub struct Moment {
 #[derive(Clone, PartialEq, Debug)]
 pub enum What {
     /// A worker asks for a lock and did not just before (a first try).
-    Asks { lock: LockId, granted: bool },
+    Asks { lock: LockId, answer: Asked },
+    /// It still waits when the run ends.
+    StillWaits,
     Granted { lock: LockId, acq: AcqId, worker: NodeId, after: Option<NodeId> },
     LeaseEnds { lock: LockId, acq: AcqId, worker: NodeId, end: BarEnd },
     CounterLost { from: u64, to: u64 },
@@ -267,7 +269,17 @@ pub enum What {
     Called { worker: NodeId, again: bool },
     /// A renewal prolonged somebody else's lease.
     ExtendsForeign { worker: NodeId, holder: Option<NodeId> },
+    /// A late release or renewal that found nothing of its own, while somebody else held the lock.
+    LeftAlone { worker: NodeId, holder: NodeId, renewal: bool },
     MarkFell,
+}
+
+/// What a worker learned from its first try.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    Granted,
+    Refused,
+    Nothing,
 }
 
 /// A mutation that took effect.
@@ -356,7 +368,7 @@ impl What {
     fn has_row(&self) -> bool {
         !matches!(
             self,
-            What::Asks { .. } | What::ChecksInTime { .. } | What::Ignored { .. }
+            What::Asks { .. } | What::StillWaits | What::ChecksInTime { .. } | What::Ignored { .. } | What::LeftAlone { .. }
         )
     }
 }
