@@ -77,6 +77,96 @@ fn gallery() {
 }
 
 #[test]
+#[ignore = "prints how long pictures take; run with --release"]
+fn timing() {
+    let cases = [("gc-pause", vec![samples::gc_pause(false), samples::gc_pause(true)]), ("1,000 messages", vec![more::crowd(100)])];
+    for (name, samples) in cases {
+        let n = 20;
+        let start = std::time::Instant::now();
+        for _ in 0..n {
+            std::hint::black_box(draw(&samples, layouts()[0].1));
+        }
+        println!("{name}: {:?} each", start.elapsed() / n);
+    }
+}
+
+#[test]
+#[ignore = "writes files to look at"]
+fn sheets() {
+    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("target/gallery");
+    std::fs::create_dir_all(&dir).unwrap();
+    for (story, samples) in stories() {
+        let shown: Vec<Shown> = samples.iter().map(Sample::shown).collect();
+        std::fs::write(dir.join(format!("{story}.svg")), sheet(&shown)).unwrap();
+    }
+}
+
+fn sheet(shown: &[Shown]) -> String {
+    super::standalone("A story & its <claim>", "A paused holder writes after its lease has ended, whatever the lock service.", shown, &Property::JUDGED)
+}
+
+/// A small check that a text is well-formed XML: tags balance, attributes are quoted, nothing is left unescaped, ids are unique.
+fn well_formed(xml: &str) -> Result<(), String> {
+    let mut open: Vec<String> = Vec::new();
+    let mut ids = std::collections::BTreeSet::new();
+    let mut rest = xml;
+    while let Some(i) = rest.find('<') {
+        let text = &rest[..i];
+        if text.contains('>') || text.contains('\u{0}') {
+            return Err(format!("stray sign in text: {text}"));
+        }
+        for amp in text.match_indices('&') {
+            let entity = &text[amp.0..];
+            if !["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"].iter().any(|e| entity.starts_with(e)) {
+                return Err(format!("stray ampersand: {entity}"));
+            }
+        }
+        let end = rest[i..].find('>').ok_or("an open tag at the end")? + i;
+        let tag = &rest[i + 1..end];
+        rest = &rest[end + 1..];
+        if let Some(name) = tag.strip_prefix('/') {
+            if open.pop().as_deref() != Some(name) {
+                return Err(format!("</{name}> closes nothing"));
+            }
+            continue;
+        }
+        if tag.matches('"').count() % 2 != 0 || tag.contains('<') {
+            return Err(format!("broken attributes: {tag}"));
+        }
+        if let Some(id) = tag.split(" id=\"").nth(1).and_then(|t| t.split('"').next())
+            && !ids.insert(id.to_string())
+        {
+            return Err(format!("id {id} twice"));
+        }
+        if !tag.ends_with('/') {
+            open.push(tag.split(' ').next().unwrap_or("").to_string());
+        }
+    }
+    if open.is_empty() { Ok(()) } else { Err(format!("left open: {open:?}")) }
+}
+
+#[test]
+fn every_picture_is_well_formed_and_the_same_each_time() {
+    for (story, samples) in stories() {
+        for (layout, fit) in layouts() {
+            let p = draw(&samples, fit);
+            let mut page = String::new();
+            for c in &p.columns {
+                page += &format!("{}{}", c.heads, c.body);
+            }
+            page += &p.rail;
+            well_formed(&page).unwrap_or_else(|e| panic!("{story}, {layout}: {e}"));
+            assert!(!page.contains("NaN") && !page.contains("inf"), "{story}, {layout}: a number is none");
+            assert_eq!(p, draw(&samples, fit), "{story}, {layout}");
+        }
+        let shown: Vec<Shown> = samples.iter().map(Sample::shown).collect();
+        let sheet = sheet(&shown);
+        well_formed(&sheet).unwrap_or_else(|e| panic!("{story}, sheet: {e}"));
+        assert!(!sheet.contains("<script") && !sheet.contains("<b>") && !sheet.contains("foreignObject"));
+    }
+}
+
+#[test]
 fn no_text_stands_on_other_text() {
     for (story, samples) in stories() {
         for (layout, fit) in layouts() {

@@ -27,6 +27,7 @@ mod samples;
 #[cfg(test)]
 mod samples_more;
 pub mod sequence;
+pub mod standalone;
 pub mod text;
 pub mod track;
 pub mod verdict;
@@ -34,6 +35,7 @@ mod words;
 
 pub use axis::Axis;
 pub use layout::Layout;
+pub use standalone::standalone;
 pub use track::Track;
 
 use crate::base::TrueTime;

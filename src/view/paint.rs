@@ -41,13 +41,16 @@ pub struct Words<'a> {
 pub fn column(s: &Scene, w: &Words) -> (String, Vec<Label>) {
     let (width, height) = (s.places.width, s.axis.height());
     let mut o = String::with_capacity(16 * 1024);
+    // An image hides what is inside from a screen reader, so a picture whose messages take the focus is a group.
+    let role = if s.layout.live { r#"role="group" aria-roledescription="sequence diagram""# } else { r#"role="img""# };
     put!(
         o,
-        r#"<svg class="dg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="group" aria-roledescription="sequence diagram" aria-labelledby="{2}-t" aria-describedby="{2}-d" font-size="{3}">"#,
+        r#"<svg class="dg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" {4} aria-labelledby="{2}-t" aria-describedby="{2}-d" font-size="{3}">"#,
         num(width),
         num(height),
         w.uid,
-        num(s.layout.font)
+        num(s.layout.font),
+        role
     );
     put!(o, r#"<title id="{0}-t">{1}</title><desc id="{0}-d">{2}</desc>"#, w.uid, escape(w.title), escape(w.description));
     defs(&mut o, s, w.uid);
@@ -305,6 +308,7 @@ impl Painter<'_> {
                 ArrowFate::Ignored => class.push_str(" ignored"),
                 _ => {}
             }
+            let d = format!("M{} {}L{} {}", num(p.0), num(p.1), num(q.0), num(q.1));
             // One stop for the tab key; arrows move on from there.
             let tab = if std::mem::take(&mut first) { 0 } else { -1 };
             let n = self.w.numbers.get(a.seq.0 as usize).copied().unwrap_or(0);
@@ -315,9 +319,12 @@ impl Painter<'_> {
             if let Some(EventSeq(to)) = a.arrival {
                 put!(o, r#" data-to="{to}""#);
             }
-            put!(o, r#" tabindex="{tab}" role="img" aria-label="{}">"#, escape(&self.spoken(a)));
-            let d = format!("M{} {}L{} {}", num(p.0), num(p.1), num(q.0), num(q.1));
-            put!(o, r#"<path class="hit" d="{d}"/><path class="{class}" d="{d}""#);
+            if self.layout().live {
+                put!(o, r#" tabindex="{tab}" role="img" aria-label="{}"><path class="hit" d="{d}"/>"#, escape(&self.spoken(a)));
+            } else {
+                o.push('>');
+            }
+            put!(o, r#"<path class="{class}" d="{d}""#);
             match a.fate {
                 ArrowFate::Lost(_) => {
                     put!(o, r#"/><path class="xx lost" d="M{} {}l9 9m0-9l-9 9"/></g>"#, num(q.0 - 4.5), num(q.1 - 4.5));
