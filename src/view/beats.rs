@@ -45,7 +45,14 @@ struct Candidate {
 }
 
 /// Chooses the beats.
-pub fn beats(shown: &[Shown], seqs: &[Sequence], judged: &[Property], difference: Option<&Difference>, axis: &Axis, layout: &Layout) -> Vec<Beat> {
+pub fn beats(
+    shown: &[Shown],
+    seqs: &[Sequence],
+    judged: &[Property],
+    difference: Option<&Difference>,
+    axis: &Axis,
+    layout: &Layout,
+) -> Vec<Beat> {
     let mut all: BTreeMap<TrueTime, Candidate> = BTreeMap::new();
     for (run, seq) in seqs.iter().enumerate() {
         for m in &seq.moments {
@@ -93,13 +100,24 @@ fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
     let here = name(m.node);
     let one = |s: String| vec![s];
     Some(match &m.what {
-        What::Asks { answer: Asked::Granted, .. } => (Weight::Grant, vec![format!("{here} takes the lock"), format!("{here} gets the lock"), format!("{here} takes it")]),
-        What::Asks { answer: Asked::Nothing, .. } => (Weight::Ask, vec![format!("{here} asks in vain"), format!("{here} asks")]),
+        What::Asks { answer: Asked::Granted, .. } => (
+            Weight::Grant,
+            vec![format!("{here} takes the lock"), format!("{here} gets the lock"), format!("{here} takes it")],
+        ),
+        What::Asks { answer: Asked::Nothing, .. } => {
+            (Weight::Ask, vec![format!("{here} asks in vain"), format!("{here} asks")])
+        }
         What::StillWaits => (Weight::LeaseEnd, vec![format!("{here} still waits")]),
-        What::Asks { answer: Asked::Refused, .. } => (Weight::Ask, vec![format!("{here} must wait"), format!("{here} waits")]),
+        What::Asks { answer: Asked::Refused, .. } => {
+            (Weight::Ask, vec![format!("{here} must wait"), format!("{here} waits")])
+        }
         // A grant right after the asking is told at the asking.
         What::Granted { worker, after, .. } => {
-            let waited = seq.moments.iter().any(|o| o.node == *worker && o.at < m.at && matches!(o.what, What::Asks { answer: Asked::Refused | Asked::Nothing, .. }));
+            let waited = seq.moments.iter().any(|o| {
+                o.node == *worker
+                    && o.at < m.at
+                    && matches!(o.what, What::Asks { answer: Asked::Refused | Asked::Nothing, .. })
+            });
             if !waited {
                 return None;
             }
@@ -109,17 +127,33 @@ fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
         What::LeaseEnds { worker, end, .. } => {
             let who = name(*worker);
             let words = match end {
-                BarEnd::Expired => vec![format!("{who}’s lease runs out"), format!("{who}’s lease ends"), "lease runs out".to_string()],
-                BarEnd::Forgotten => vec![format!("{who}’s lease forgotten"), format!("{who}’s lease is lost"), "lease forgotten".to_string()],
-                BarEnd::MajorityLost => vec![format!("{who} loses its majority"), format!("{who}’s majority lost"), "majority lost".to_string()],
-                BarEnd::Taken(_) => vec![format!("{who}’s lease taken away"), format!("{who}’s lease is taken"), format!("{who}’s lease taken")],
+                BarEnd::Expired => {
+                    vec![format!("{who}’s lease runs out"), format!("{who}’s lease ends"), "lease runs out".to_string()]
+                }
+                BarEnd::Forgotten => vec![
+                    format!("{who}’s lease forgotten"),
+                    format!("{who}’s lease is lost"),
+                    "lease forgotten".to_string(),
+                ],
+                BarEnd::MajorityLost => vec![
+                    format!("{who} loses its majority"),
+                    format!("{who}’s majority lost"),
+                    "majority lost".to_string(),
+                ],
+                BarEnd::Taken(_) => vec![
+                    format!("{who}’s lease taken away"),
+                    format!("{who}’s lease is taken"),
+                    format!("{who}’s lease taken"),
+                ],
                 _ => return None,
             };
             (Weight::LeaseEnd, words)
         }
         What::Pauses { thread: None, .. } => (Weight::Pause, one(format!("{here} pauses"))),
         What::Pauses { thread: Some(Thread::Main), .. } => (Weight::Pause, one(format!("{here} hangs"))),
-        What::Pauses { thread: Some(Thread::Renewer), .. } => (Weight::Pause, vec![format!("{here} stops renewing"), format!("{here} renews no more")]),
+        What::Pauses { thread: Some(Thread::Renewer), .. } => {
+            (Weight::Pause, vec![format!("{here} stops renewing"), format!("{here} renews no more")])
+        }
         What::Crashes { .. } => (Weight::LeaseEnd, one(format!("{here} crashes"))),
         What::Restarts { .. } => (Weight::Pause, one(format!("{here} restarts"))),
         What::ClockStep(_) => (Weight::LeaseEnd, vec![format!("{here}’s clock jumps")]),
@@ -133,7 +167,9 @@ fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
                 None => (Weight::Write, vec![format!("{who} writes")]),
             }
         }
-        What::Rejected { worker, activation: false, .. } => (Weight::Write, vec![format!("{}’s late write", name(*worker))]),
+        What::Rejected { worker, activation: false, .. } => {
+            (Weight::Write, vec![format!("{}’s late write", name(*worker))])
+        }
         What::Rejected { worker, .. } => (Weight::Write, vec![format!("{} is refused", name(*worker))]),
         What::Replayed { worker } => (Weight::Write, vec![format!("{} asks again", name(*worker))]),
         What::Called { worker, .. } => (Weight::Write, vec![format!("{} acts", name(*worker))]),
@@ -153,7 +189,13 @@ fn described(d: &Difference, seqs: &[Sequence]) -> Option<Vec<String>> {
     })
 }
 
-fn choose(all: BTreeMap<TrueTime, Candidate>, first: Option<TrueTime>, runs: usize, axis: &Axis, layout: &Layout) -> Vec<Beat> {
+fn choose(
+    all: BTreeMap<TrueTime, Candidate>,
+    first: Option<TrueTime>,
+    runs: usize,
+    axis: &Axis,
+    layout: &Layout,
+) -> Vec<Beat> {
     let mut order: Vec<(TrueTime, Candidate)> = all.into_iter().filter(|c| c.0 <= axis.last()).collect();
     // The most important first; of equals the earlier.
     order.sort_by_key(|(at, c)| (std::cmp::Reverse(c.weight), *at));
@@ -200,5 +242,9 @@ fn words(c: &Candidate, first: bool, next: f64, runs: usize, room: f64) -> Vec<S
         };
     }
     let sided = c.caption.iter().map(|s| format!("{s}{side}")).find(|s| fits(s));
-    sided.or_else(|| c.caption.iter().find(|s| fits(s)).cloned()).or_else(|| c.caption.last().cloned()).into_iter().collect()
+    sided
+        .or_else(|| c.caption.iter().find(|s| fits(s)).cloned())
+        .or_else(|| c.caption.last().cloned())
+        .into_iter()
+        .collect()
 }

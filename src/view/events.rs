@@ -75,7 +75,10 @@ fn alike(a: &TraceEvent, b: &TraceEvent, lanes: &Lanes) -> bool {
     let one_group = |x: NodeId, y: NodeId| x != y && lanes.in_group(x) && lanes.lane(x) == lanes.lane(y);
     match (a.kind, b.kind) {
         (EventKind::Sent { to: x, what: m, fate: f, .. }, EventKind::Sent { to: y, what: n, fate: g, .. }) => {
-            let same = m.kind == n.kind && m.call == n.call && f == g && std::mem::discriminant(&m.payload) == std::mem::discriminant(&n.payload);
+            let same = m.kind == n.kind
+                && m.call == n.call
+                && f == g
+                && std::mem::discriminant(&m.payload) == std::mem::discriminant(&n.payload);
             same && ((a.node == b.node && one_group(x, y)) || (x == y && one_group(a.node, b.node)))
         }
         (EventKind::Did(x), EventKind::Did(y)) if one_group(a.node, b.node) => match (x, y) {
@@ -126,7 +129,9 @@ pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
         .collect();
     let last_witness = |seq: EventSeq| {
         let broken = s.report.verdicts.iter().filter_map(|(p, v)| v.violation().map(|v| (p, v)));
-        broken.filter(|(p, _)| crate::check::report::Property::JUDGED.contains(p)).any(|(_, v)| v.witnesses.last() == Some(&seq))
+        broken
+            .filter(|(p, _)| crate::check::report::Property::JUDGED.contains(p))
+            .any(|(_, v)| v.witnesses.last() == Some(&seq))
     };
     let mut out = Vec::new();
     for e in entries(s, seq) {
@@ -149,7 +154,11 @@ pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
 fn folded(f: &Fold, lanes: &Lanes) -> String {
     let who = lanes.name(f.worker);
     match f.topic {
-        Topic::Renew => format!("{who} renews {}, {}", text::count(f.n, "more time", "more times"), f.outcome.replace("granted", "extended")),
+        Topic::Renew => format!(
+            "{who} renews {}, {}",
+            text::count(f.n, "more time", "more times"),
+            f.outcome.replace("granted", "extended")
+        ),
         _ => format!("{who} tries {}, {}", text::count(f.n, "more time", "more times"), f.outcome),
     }
 }
@@ -181,11 +190,14 @@ fn line(e: &TraceEvent, also: &[&TraceEvent], lanes: &Lanes, grants: &Grants, wr
                 Fate::Copy { .. } => ", copy",
                 Fate::Lost => ", lost",
             };
-            let others = also.iter().filter_map(|o| if let EventKind::Sent { to, .. } = o.kind { Some(to) } else { None });
+            let others =
+                also.iter().filter_map(|o| if let EventKind::Sent { to, .. } = o.kind { Some(to) } else { None });
             format!("{here} → {}  {said}{fate}", all(std::iter::once(to).chain(others).collect()))
         }
         EventKind::Arrived { from, .. } => format!("{here}: a message from {} arrives", called(from, lanes)),
-        EventKind::Lost { from, kind, .. } => format!("{here} is down: {} from {} is lost", kind.topic.word(), called(from, lanes)),
+        EventKind::Lost { from, kind, .. } => {
+            format!("{here} is down: {} from {} is lost", kind.topic.word(), called(from, lanes))
+        }
         EventKind::Paused { thread: None } => format!("{here} pauses"),
         EventKind::Paused { thread: Some(Thread::Main) } => format!("{here}’s main thread pauses"),
         EventKind::Paused { thread: Some(Thread::Renewer) } => format!("{here}’s renewals pause"),
@@ -201,7 +213,14 @@ fn line(e: &TraceEvent, also: &[&TraceEvent], lanes: &Lanes, grants: &Grants, wr
     }
 }
 
-fn did(fact: &Fact, e: &TraceEvent, (here, several): (&str, bool), lanes: &Lanes, grants: &Grants, wrong: Option<Wrong>) -> String {
+fn did(
+    fact: &Fact,
+    e: &TraceEvent,
+    (here, several): (&str, bool),
+    lanes: &Lanes,
+    grants: &Grants,
+    wrong: Option<Wrong>,
+) -> String {
     let name = |n: NodeId| lanes.name(n);
     match *fact {
         Fact::Granted(g) => {
@@ -215,15 +234,23 @@ fn did(fact: &Fact, e: &TraceEvent, (here, several): (&str, bool), lanes: &Lanes
             format!("{here} grant{} {}, grant{NBSP}{number}{until}", if several { "" } else { "s" }, name(g.worker))
         }
         Fact::Extended { worker, until, .. } => {
-            format!("{here} extends {}’s lease{}", name(worker), until.map_or(String::new(), |u| format!(", until {u}")))
+            format!(
+                "{here} extends {}’s lease{}",
+                name(worker),
+                until.map_or(String::new(), |u| format!(", until {u}"))
+            )
         }
         Fact::Released { lock, acq, by } if by == Some(acq) => match grants.get(&(lock, acq)) {
             Some((_, w)) => format!("{here}: {} releases", name(*w)),
             None => format!("{here}: a record is released"),
         },
-        Fact::Released { lock, acq, .. } => format!("{here}: {} is released by another’s request", whose(grants, lock, acq, lanes)),
+        Fact::Released { lock, acq, .. } => {
+            format!("{here}: {} is released by another’s request", whose(grants, lock, acq, lanes))
+        }
         Fact::Expired { lock, acq } => format!("{here}: {} runs out", whose(grants, lock, acq, lanes)),
-        Fact::Forgotten { lock, acq } => format!("{here} forget{} {}", if several { "" } else { "s" }, whose(grants, lock, acq, lanes)),
+        Fact::Forgotten { lock, acq } => {
+            format!("{here} forget{} {}", if several { "" } else { "s" }, whose(grants, lock, acq, lanes))
+        }
         Fact::CounterLost { from, to, .. } => format!("{here}: the counter falls from {from} to {to}"),
         Fact::Checked { valid: false, .. } => format!("{here} finds its deadline passed"),
         Fact::TimedOut { topic } => format!("{here}: no answer to its {}", topic.word()),
@@ -241,10 +268,16 @@ fn did(fact: &Fact, e: &TraceEvent, (here, several): (&str, bool), lanes: &Lanes
             format!("{here}: {} writes {}{base}{ill}", name(x.worker), x.after)
         }
         Fact::Rejected { worker, why, .. } => format!("{here} refuses {}: {}", name(worker), reason(why)),
-        Fact::ActivationRejected { worker, why, .. } => format!("{here} refuses {}’s activation: {}", name(worker), reason(why)),
+        Fact::ActivationRejected { worker, why, .. } => {
+            format!("{here} refuses {}’s activation: {}", name(worker), reason(why))
+        }
         Fact::Replayed { worker, .. } => format!("{here} gives {} its first answer again", name(worker)),
         Fact::Activated { worker, token, .. } => {
-            format!("{here} is activated for {}{}", name(worker), token.map_or(String::new(), |t| format!(", token{NBSP}{t}")))
+            format!(
+                "{here} is activated for {}{}",
+                name(worker),
+                token.map_or(String::new(), |t| format!(", token{NBSP}{t}"))
+            )
         }
         Fact::Called { worker, .. } => format!("{here}: done for {}", name(worker)),
         _ => format!("{here}: {fact:?}"),

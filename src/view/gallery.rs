@@ -24,8 +24,11 @@ fn stories() -> Vec<(&'static str, Vec<Sample>)> {
     ]
 }
 
-/// The layouts of the design: name, width of the page, and how to fit.
-fn layouts() -> Vec<(&'static str, fn(usize, usize) -> Layout)> {
+/// Lanes and columns to a layout.
+type Fit = fn(usize, usize) -> Layout;
+
+/// The layouts of the design, by name.
+fn layouts() -> Vec<(&'static str, Fit)> {
     vec![
         ("wide", |lanes, cols| Layout::fit(1160.0, 573.0, lanes, cols)),
         ("mid", |lanes, cols| Layout::fit(992.0, 557.0, lanes, cols)),
@@ -35,7 +38,7 @@ fn layouts() -> Vec<(&'static str, fn(usize, usize) -> Layout)> {
     ]
 }
 
-fn draw(samples: &[Sample], fit: fn(usize, usize) -> Layout) -> Picture {
+fn draw(samples: &[Sample], fit: Fit) -> Picture {
     let shown: Vec<Shown> = samples.iter().map(Sample::shown).collect();
     let lanes = shown.iter().map(|s| super::lanes::count(s.roster)).max().unwrap_or(2);
     picture(&shown, &Property::JUDGED, &fit(lanes, shown.len()))
@@ -47,7 +50,16 @@ fn page(name: &str, samples: &[Sample], p: &Picture, theme: &str) -> String {
 :root{{--sans:'Liberation Sans',sans-serif}}body{{margin:16px;background:var(--paper);color:var(--ink);font:14px/1.5 var(--sans)}}.row{{display:flex}}h2{{font-size:17px;margin:0}}p{{margin:4px 0 12px;color:var(--ink2)}}ol{{columns:2;font-size:13px;color:var(--ink2)}}.hot{{color:var(--bad);font-weight:600}}</style>");
     let _ = write!(o, "<div class=row><div style='width:{}px;flex:none'></div>", p.layout.rail);
     for (s, c) in samples.iter().zip(&p.columns) {
-        let _ = write!(o, "<div style='width:{}px;flex:none'><h2>{} {} {}</h2><p>{}</p>{}</div>", c.width, super::text::escape(s.name), c.chip.glyph(), c.chip.word(), super::text::escape(&c.sentence), c.heads);
+        let _ = write!(
+            o,
+            "<div style='width:{}px;flex:none'><h2>{} {} {}</h2><p>{}</p>{}</div>",
+            c.width,
+            super::text::escape(s.name),
+            c.chip.glyph(),
+            c.chip.word(),
+            super::text::escape(&c.sentence),
+            c.heads
+        );
     }
     let _ = write!(o, "</div><div class=row><div style='width:{}px;flex:none'>{}</div>", p.layout.rail, p.rail);
     for c in &p.columns {
@@ -55,7 +67,13 @@ fn page(name: &str, samples: &[Sample], p: &Picture, theme: &str) -> String {
     }
     o.push_str("</div><ol>");
     for e in &p.columns[0].events {
-        let _ = write!(o, "<li{}>{} {}</li>", if e.hot { " class=hot" } else { "" }, super::text::bare(e.at), super::text::escape(&e.text));
+        let _ = write!(
+            o,
+            "<li{}>{} {}</li>",
+            if e.hot { " class=hot" } else { "" },
+            super::text::bare(e.at),
+            super::text::escape(&e.text)
+        );
     }
     o.push_str("</ol>");
     o
@@ -70,7 +88,8 @@ fn gallery() {
         for (layout, fit) in layouts() {
             let p = draw(&samples, fit);
             for theme in ["light", "dark"] {
-                std::fs::write(dir.join(format!("{story}-{layout}-{theme}.html")), page(story, &samples, &p, theme)).unwrap();
+                std::fs::write(dir.join(format!("{story}-{layout}-{theme}.html")), page(story, &samples, &p, theme))
+                    .unwrap();
             }
         }
     }
@@ -79,7 +98,10 @@ fn gallery() {
 #[test]
 #[ignore = "prints how long pictures take; run with --release"]
 fn timing() {
-    let cases = [("gc-pause", vec![samples::gc_pause(false), samples::gc_pause(true)]), ("1,000 messages", vec![more::crowd(100)])];
+    let cases = [
+        ("gc-pause", vec![samples::gc_pause(false), samples::gc_pause(true)]),
+        ("1,000 messages", vec![more::crowd(100)]),
+    ];
     for (name, samples) in cases {
         let n = 20;
         let start = std::time::Instant::now();
@@ -102,7 +124,12 @@ fn sheets() {
 }
 
 fn sheet(shown: &[Shown]) -> String {
-    super::standalone("A story & its <claim>", "A paused holder writes after its lease has ended, whatever the lock service.", shown, &Property::JUDGED)
+    super::standalone(
+        "A story & its <claim>",
+        "A paused holder writes after its lease has ended, whatever the lock service.",
+        shown,
+        &Property::JUDGED,
+    )
 }
 
 /// A small check that a text is well-formed XML: tags balance, attributes are quoted, nothing is left unescaped, ids are unique.
@@ -130,7 +157,7 @@ fn well_formed(xml: &str) -> Result<(), String> {
             }
             continue;
         }
-        if tag.matches('"').count() % 2 != 0 || tag.contains('<') {
+        if !tag.matches('"').count().is_multiple_of(2) || tag.contains('<') {
             return Err(format!("broken attributes: {tag}"));
         }
         if let Some(id) = tag.split(" id=\"").nth(1).and_then(|t| t.split('"').next())

@@ -128,7 +128,8 @@ fn candidates(w: &Wish, form: usize, ground: &Ground, sizes: Sizes) -> Vec<Place
     let l = w.line;
     let dx = l.x1 - l.x0;
     let slope = if dx == 0.0 { 0.0 } else { (l.y1 - l.y0) / dx };
-    let ends = if w.worker_first { [(0.0, l.x0, l.x1), (1.3, l.x1, l.x0)] } else { [(0.0, l.x1, l.x0), (1.3, l.x0, l.x1)] };
+    let ends =
+        if w.worker_first { [(0.0, l.x0, l.x1), (1.3, l.x1, l.x0)] } else { [(0.0, l.x1, l.x0), (1.3, l.x0, l.x1)] };
     let mut out = Vec::with_capacity(12);
     for (far, end, other) in ends {
         let dir = if other > end { 1.0 } else { -1.0 };
@@ -163,7 +164,13 @@ mod tests {
     use super::*;
 
     fn wish(y: f64, text: &str) -> Wish {
-        Wish { line: Line { x0: 20.0, y0: y, x1: 200.0, y1: y + 8.0 }, worker_first: true, forms: vec![text.to_string()], bold: false, rank: 1 }
+        Wish {
+            line: Line { x0: 20.0, y0: y, x1: 200.0, y1: y + 8.0 },
+            worker_first: true,
+            forms: vec![text.to_string()],
+            bold: false,
+            rank: 1,
+        }
     }
 
     #[test]
@@ -179,7 +186,8 @@ mod tests {
     fn labels_avoid_each_other_or_are_dropped() {
         let ground = Ground { width: 300.0, height: 200.0, ..Ground::default() };
         let wishes: Vec<Wish> = (0..40).map(|i| wish(50.0 + f64::from(i), "a long label indeed")).collect();
-        let placed: Vec<Label> = place(&wishes, &ground, Sizes { font: 11.5, bar: 10.0 }).into_iter().flatten().collect();
+        let placed: Vec<Label> =
+            place(&wishes, &ground, Sizes { font: 11.5, bar: 10.0 }).into_iter().flatten().collect();
         assert!(!placed.is_empty() && placed.len() < 40);
         for (i, a) in placed.iter().enumerate() {
             for b in &placed[..i] {

@@ -8,26 +8,22 @@ pub mod beats;
 mod clock;
 pub mod compare;
 pub mod events;
-mod fold;
 #[cfg(test)]
 mod gallery;
 pub mod grid;
-mod group;
-pub mod heads;
 pub mod labels;
 pub mod lanes;
 pub mod layout;
+mod moments;
 pub mod notes;
 mod paint;
 pub mod placing;
-pub mod rail;
 pub mod read;
 #[cfg(test)]
 mod samples;
 #[cfg(test)]
 mod samples_more;
 pub mod sequence;
-pub mod standalone;
 pub mod text;
 pub mod track;
 pub mod verdict;
@@ -35,7 +31,7 @@ mod words;
 
 pub use axis::Axis;
 pub use layout::Layout;
-pub use standalone::standalone;
+pub use paint::standalone::standalone;
 pub use track::Track;
 
 use crate::base::TrueTime;
@@ -173,7 +169,8 @@ impl<'a> Drawn<'a> {
             .enumerate()
             .map(|(i, s)| {
                 let broken = s.report.verdicts.iter().filter(|(p, _)| judged.contains(p) && *p != Property::NoProgress);
-                let mut keep: BTreeSet<EventSeq> = broken.filter_map(|(_, v)| v.violation()).flat_map(|v| v.witnesses.clone()).collect();
+                let mut keep: BTreeSet<EventSeq> =
+                    broken.filter_map(|(_, v)| v.violation()).flat_map(|v| v.witnesses.clone()).collect();
                 keep.extend(difference.as_ref().and_then(|d| d.events[i]));
                 read::read(s.roster, s.log, s.ending, &keep)
             })
@@ -195,7 +192,7 @@ impl<'a> Drawn<'a> {
         Picture {
             layout: self.layout.clone(),
             height: axis.height(),
-            rail: rail::rail(&axis, self.layout, &beats, first_difference),
+            rail: paint::rail::rail(&axis, self.layout, &beats, first_difference),
             axis,
             columns,
             beats,
@@ -229,7 +226,7 @@ impl<'a> Drawn<'a> {
             PlacedBox::new(&rect, &b.token.to_string())
         }));
         Column {
-            heads: heads::heads(seq, layout, &places, &uid),
+            heads: paint::heads::heads(seq, layout, &places, &uid),
             heads_height: layout.heads,
             body,
             width: places.width,

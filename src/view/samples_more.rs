@@ -21,7 +21,9 @@ fn fan(s: &mut Script, at: i64, w: NodeId, first: u16, topic: Topic, acq: AcqId,
     let call = s.call();
     let owner = OwnerId(u64::from(w.0));
     let ask = match topic {
-        Topic::Acquire => Payload::Acquire { lock: LOCK, acq, owner, ttl: Some(Span::from_ms(10_000)), margin: Span::from_ms(102) },
+        Topic::Acquire => {
+            Payload::Acquire { lock: LOCK, acq, owner, ttl: Some(Span::from_ms(10_000)), margin: Span::from_ms(102) }
+        }
         _ => Payload::Release { lock: LOCK, acq, owner, compare: Compare::Owner },
     };
     for (i, say) in says.into_iter().enumerate() {
@@ -69,7 +71,11 @@ pub fn redlock() -> Sample {
     s.write(4_060, W1, r, a1, None, 0, 1, None, 5);
     s.end_belief(4_070, W1, a1, Loss::Released);
     fan(&mut s, 4_070, W1, 2, Topic::Release, a1, [Yes, Yes, No, Cut, Cut]);
-    s.done(5_300, EndWhy::Quiet, &[(Property::StaleWrite, 4_065, "C votes twice; W1’s write lands after W2’s, at 4.065\u{a0}s.")])
+    s.done(
+        5_300,
+        EndWhy::Quiet,
+        &[(Property::StaleWrite, 4_065, "C votes twice; W1’s write lands after W2’s, at 4.065\u{a0}s.")],
+    )
 }
 
 /// Preset 18 again, where the jump changes nothing.
@@ -104,7 +110,11 @@ pub fn crash(ttl: bool) -> Sample {
         s.acquire(at, W2, l, Reply::No, length);
     }
     if !ttl {
-        return s.done(60_000, EndWhy::Horizon, &[(Property::NoProgress, 60_000, "W2 waits for a lock whose holder is gone, until 60\u{a0}s.")]);
+        return s.done(
+            60_000,
+            EndWhy::Horizon,
+            &[(Property::NoProgress, 60_000, "W2 waits for a lock whose holder is gone, until 60\u{a0}s.")],
+        );
     }
     s.expire(10_005, l, a1);
     let a2 = s.acquire(10_030, W2, l, Reply::Grant(None), length);
@@ -142,7 +152,11 @@ pub fn foreign_release(checked: bool) -> Sample {
     if checked {
         return s.done(20_300, EndWhy::Quiet, &[]);
     }
-    s.done(20_300, EndWhy::Quiet, &[(Property::LostUpdate, 17_255, "W3’s write, computed from 1, removed W2’s update at 17.255\u{a0}s.")])
+    s.done(
+        20_300,
+        EndWhy::Quiet,
+        &[(Property::LostUpdate, 17_255, "W3’s write, computed from 1, removed W2’s update at 17.255\u{a0}s.")],
+    )
 }
 
 /// A lost answer, a late one, a cut link, a clock that steps, a deadline that holds.
@@ -151,10 +165,20 @@ pub fn faults() -> Sample {
     let (l, r) = (NodeId(2), NodeId(3));
     // The first request is answered, but the answer is lost; W1 gives up after 500 ms and tries again in vain.
     let (call, acq) = (s.call(), s.acq());
-    let ask = Payload::Acquire { lock: LOCK, acq, owner: OwnerId(7), ttl: Some(Span::from_ms(3_000)), margin: Span::ZERO };
+    let ask =
+        Payload::Acquire { lock: LOCK, acq, owner: OwnerId(7), ttl: Some(Span::from_ms(3_000)), margin: Span::ZERO };
     let a = s.send(0, W1, l, None, call, Kind::request(Topic::Acquire), ask, 5);
     s.grant(5, W1, l, acq, a, None, Some(Span::from_ms(3_000)));
-    s.lose(5, l, W1, Some(a), call, Kind::reply(Topic::Acquire), Payload::Granted { lock: LOCK, acq, token: None }, LostWhy::Dropped);
+    s.lose(
+        5,
+        l,
+        W1,
+        Some(a),
+        call,
+        Kind::reply(Topic::Acquire),
+        Payload::Granted { lock: LOCK, acq, token: None },
+        LostWhy::Dropped,
+    );
     s.did(500, W1, None, Fact::TimedOut { topic: Topic::Acquire });
     for at in (700..2_900).step_by(210) {
         s.acquire(at, W1, l, Reply::No, Some(3_000));
@@ -166,7 +190,13 @@ pub fn faults() -> Sample {
     s.offsets.push((W1, 3_500, -8_000));
     s.event(4_000, W2, None, EventKind::CutFrom { peer: l });
     let (call2, acq2) = (s.call(), s.acq());
-    let ask2 = Payload::Acquire { lock: LOCK, acq: acq2, owner: OwnerId(8), ttl: Some(Span::from_ms(3_000)), margin: Span::ZERO };
+    let ask2 = Payload::Acquire {
+        lock: LOCK,
+        acq: acq2,
+        owner: OwnerId(8),
+        ttl: Some(Span::from_ms(3_000)),
+        margin: Span::ZERO,
+    };
     s.lose(4_500, W2, l, None, call2, Kind::request(Topic::Acquire), ask2, LostWhy::Cut);
     s.did(5_000, W2, None, Fact::TimedOut { topic: Topic::Acquire });
     s.event(5_200, W2, None, EventKind::Healed { peer: l });
@@ -207,7 +237,11 @@ pub fn copy() -> Sample {
     s.release(4_170, W1, l, a2, Some(a3));
     s.write(5_950, W2, r, a3, None, 1, 2, None, 5);
     s.release(5_960, W2, l, a3, None);
-    s.done(5_970, EndWhy::Quiet, &[(Property::LostUpdate, 5_955, "W2’s write, computed from 1, removed W1’s update at 5.955\u{a0}s.")])
+    s.done(
+        5_970,
+        EndWhy::Quiet,
+        &[(Property::LostUpdate, 5_955, "W2’s write, computed from 1, removed W1’s update at 5.955\u{a0}s.")],
+    )
 }
 
 /// Preset 04: renewals keep a long job alive.
@@ -218,7 +252,14 @@ pub fn renewals() -> Sample {
     s.read(10, W1, r, a, 0);
     for i in 0..8 {
         let (call, at) = (s.call(), 3_020 + 3_010 * i);
-        let ask = Payload::Renew { lock: LOCK, acq: a, owner: OwnerId(7), ttl: Some(Span::from_ms(10_000)), margin: Span::ZERO, compare: Compare::Owner };
+        let ask = Payload::Renew {
+            lock: LOCK,
+            acq: a,
+            owner: OwnerId(7),
+            ttl: Some(Span::from_ms(10_000)),
+            margin: Span::ZERO,
+            compare: Compare::Owner,
+        };
         let b = s.send(at, W1, l, None, call, Kind::request(Topic::Renew), ask, 5);
         s.send(at + 5, l, W1, Some(b), call, Kind::reply(Topic::Renew), Payload::Extended { lock: LOCK, acq: a }, 5);
     }
@@ -245,13 +286,19 @@ pub fn shards() -> Sample {
     s.release(11_080, W2, l, a2, Some(a2));
     s.write(15_000, W1, r1, a1, Some(1), 0, 0, None, 5);
     s.release(15_010, W1, l, a1, None);
-    s.done(15_020, EndWhy::Quiet, &[(Property::NonOwnerWrite, 15_005, "W1 wrote to the ledger at 15.005\u{a0}s; W2 had the latest grant.")])
+    s.done(
+        15_020,
+        EndWhy::Quiet,
+        &[(Property::NonOwnerWrite, 15_005, "W1 wrote to the ledger at 15.005\u{a0}s; W2 had the latest grant.")],
+    )
 }
 
 /// Names that try to break out of the picture, and more workers than hues.
 pub fn hostile() -> Sample {
     let mut s = Script::new("<script>alert(1)</script>", 5, &["lo\"ck"], &["a & b <c>"]);
-    for (i, n) in ["<b>W1</b>", "payment-worker-with-a-long-name-17", "W'3", "ワーカー四", "w\u{0}5"].into_iter().enumerate() {
+    for (i, n) in
+        ["<b>W1</b>", "payment-worker-with-a-long-name-17", "W'3", "ワーカー四", "w\u{0}5"].into_iter().enumerate()
+    {
         s.roster.nodes[i].name = n.to_string();
     }
     let (l, r) = (NodeId(5), NodeId(6));
@@ -287,7 +334,15 @@ impl Script {
     }
 
     /// A second copy of a message, on a longer way.
-    fn copy(&mut self, at: i64, from: NodeId, to: NodeId, of: usize, takes: i64, then: impl FnOnce(&mut Script, usize, crate::base::CallId)) {
+    fn copy(
+        &mut self,
+        at: i64,
+        from: NodeId,
+        to: NodeId,
+        of: usize,
+        takes: i64,
+        then: impl FnOnce(&mut Script, usize, crate::base::CallId),
+    ) {
         let EventKind::Sent { msg, what, .. } = self.kind(of) else { return };
         let copy = self.msg();
         let sent = self.event(at, from, None, EventKind::Sent { msg: copy, to, what, fate: Fate::Copy { of: msg } });
@@ -295,4 +350,3 @@ impl Script {
         then(self, a, what.call);
     }
 }
-

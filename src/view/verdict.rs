@@ -72,7 +72,11 @@ pub fn sentence(s: &Shown, seq: &Sequence, judged: &[Property], alike: Option<&s
     match chip(s, judged) {
         Chip::Unsafe | Chip::Stuck => telling(s, judged).map(|v| v.sentence.clone()).unwrap_or_default(),
         Chip::CutShort => {
-            format!("Cut short after {} events, at {}. What comes after is not known.", grouped(s.log.len() as u64), instant(s.ending.at))
+            format!(
+                "Cut short after {} events, at {}. What comes after is not known.",
+                grouped(s.log.len() as u64),
+                instant(s.ending.at)
+            )
         }
         Chip::Safe => held(seq),
     }
@@ -87,12 +91,16 @@ fn held(seq: &Sequence) -> String {
         _ => None,
     });
     let replay = find(&|w| match w {
-        What::Replayed { worker } => Some(format!("The resource gave {} its first answer again and changed nothing.", name(*worker))),
+        What::Replayed { worker } => {
+            Some(format!("The resource gave {} its first answer again and changed nothing.", name(*worker)))
+        }
         _ => None,
     });
     let stop = seq.moments.iter().find_map(|m| match m.what {
         What::Stops { why: StopWhy::Deadline } => Some(format!("{} stopped at its deadline.", name(m.node))),
-        What::Stops { why: StopWhy::LostLease } => Some(format!("{} stopped when it learned that its lease was gone.", name(m.node))),
+        What::Stops { why: StopWhy::LostLease } => {
+            Some(format!("{} stopped when it learned that its lease was gone.", name(m.node)))
+        }
         What::Stops { why: StopWhy::GaveUp } => Some(format!("{} gave up; nobody else was harmed.", name(m.node))),
         _ => None,
     });
@@ -115,30 +123,48 @@ fn held(seq: &Sequence) -> String {
         }
         _ => None,
     });
-    refusal.or(replay).or(stop).or(left).or(over).or_else(|| built_on(seq)).unwrap_or_else(|| "Nothing went wrong.".to_string())
+    refusal
+        .or(replay)
+        .or(stop)
+        .or(left)
+        .or(over)
+        .or_else(|| built_on(seq))
+        .unwrap_or_else(|| "Nothing went wrong.".to_string())
 }
 
 /// One worker waited for another and went on from what it had written.
 fn built_on(seq: &Sequence) -> Option<String> {
-    let writes = || seq.moments.iter().filter_map(|m| if let What::Writes(w) = &m.what { Some((m.node, w)) } else { None });
-    let waited = |n| seq.moments.iter().any(|m| m.node == n && matches!(m.what, What::Asks { answer: Asked::Refused, .. }));
+    let writes =
+        || seq.moments.iter().filter_map(|m| if let What::Writes(w) = &m.what { Some((m.node, w)) } else { None });
+    let waited =
+        |n| seq.moments.iter().any(|m| m.node == n && matches!(m.what, What::Asks { answer: Asked::Refused, .. }));
     let (later, earlier) = writes().find_map(|(node, w)| {
         let before = writes().find(|(n, o)| *n == node && Some(o.version) == w.base && o.worker != w.worker)?;
         (w.wrong.is_none() && waited(w.worker)).then_some((w.worker, before.1.worker))
     })?;
-    Some(format!("{} waited until {} was done, and built on its value.", seq.lanes.name(later), seq.lanes.name(earlier)))
+    Some(format!(
+        "{} waited until {} was done, and built on its value.",
+        seq.lanes.name(later),
+        seq.lanes.name(earlier)
+    ))
 }
 
 fn refused(why: Reject, worker: &str) -> String {
     match why {
-        Reject::Token { token: Some(t), mark } if t < mark => format!("The resource refused token{NBSP}{t} because it had seen {mark}."),
-        Reject::Token { token: Some(t), mark } => format!("The resource refused token{NBSP}{t}, which is not above {mark}."),
+        Reject::Token { token: Some(t), mark } if t < mark => {
+            format!("The resource refused token{NBSP}{t} because it had seen {mark}.")
+        }
+        Reject::Token { token: Some(t), mark } => {
+            format!("The resource refused token{NBSP}{t}, which is not above {mark}.")
+        }
         Reject::Token { token: None, .. } => format!("The resource refused {worker}, which showed no token."),
         Reject::Owner => format!("The resource refused {worker}, which did not own the lock."),
         Reject::Version { base, current } => {
             format!("The resource refused {worker}’s write: it was computed from {base}, and the value was {current}.")
         }
         Reject::Exists => format!("The resource refused {worker}’s write: the object existed already."),
-        Reject::Sequence { number, last } => format!("The resource refused {worker}’s request {number}: it had seen {last}."),
+        Reject::Sequence { number, last } => {
+            format!("The resource refused {worker}’s request {number}: it had seen {last}.")
+        }
     }
 }

@@ -3,11 +3,10 @@
 //! Light colours only, written out (many viewers know no CSS variables), plain `<text>` only, no script, nothing that can be pointed at. The
 //! rules are those of the page, taken from its style sheet, so there is one place to change them.
 
-use super::layout::Layout;
-use super::paint::put;
-use super::text::{escape, num, width, width_bold};
-use super::{Chip, Column, Shown, lanes, picture};
 use crate::check::report::Property;
+use crate::view::layout::Layout;
+use crate::view::text::{escape, num, width, width_bold};
+use crate::view::{Chip, Column, Shown, lanes, picture};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -20,7 +19,12 @@ pub fn standalone(title: &str, claim: &str, shown: &[Shown], judged: &[Property]
     // Wide enough for the lanes at their usual distance, whatever a page would have; a fixed pitch, because a sheet has no height.
     let sp = if lanes <= 4 { 111.0 } else { 92.0 };
     let wanted = 164.0 + columns as f64 * (165.0 + sp * (lanes.max(2) - 1) as f64);
-    let layout = Layout { live: false, pitch: Some(17.0), prefix: "s".to_string(), ..Layout::fit(wanted.max(1160.0 * f64::from(columns == 2)), 0.0, lanes, columns) };
+    let layout = Layout {
+        live: false,
+        pitch: Some(17.0),
+        prefix: "s".to_string(),
+        ..Layout::fit(wanted.max(1160.0 * f64::from(columns == 2)), 0.0, lanes, columns)
+    };
     let p = picture(shown, judged, &layout);
 
     let inner = layout.rail + p.columns.iter().map(|c| c.width).sum::<f64>();
@@ -41,7 +45,12 @@ pub fn standalone(title: &str, claim: &str, shown: &[Shown], judged: &[Property]
     }
     y = lowest + 12.0;
     let rows = y + layout.heads;
-    put!(body, r#"<text class="skip" x="{}" y="{}" text-anchor="end">true time</text>"#, num(MARGIN + layout.axis_x - 10.0), num(rows - 8.0));
+    put!(
+        body,
+        r#"<text class="skip" x="{}" y="{}" text-anchor="end">true time</text>"#,
+        num(MARGIN + layout.axis_x - 10.0),
+        num(rows - 8.0)
+    );
     at(&mut body, MARGIN, rows, "", &p.rail);
     let mut x = MARGIN + layout.rail;
     for c in &p.columns {
@@ -52,7 +61,12 @@ pub fn standalone(title: &str, claim: &str, shown: &[Shown], judged: &[Property]
         x += c.width;
     }
     let height = rows + p.height + layout.heads + MARGIN;
-    let described = shown.iter().zip(&p.columns).map(|(s, c)| format!("{}: {}. {}", s.name, c.chip.word(), c.sentence)).collect::<Vec<_>>().join(" ");
+    let described = shown
+        .iter()
+        .zip(&p.columns)
+        .map(|(s, c)| format!("{}: {}. {}", s.name, c.chip.word(), c.sentence))
+        .collect::<Vec<_>>()
+        .join(" ");
     let mut o = String::with_capacity(body.len() + 8 * 1024);
     put!(
         o,
@@ -81,8 +95,20 @@ fn head(o: &mut String, name: &str, c: &Column, x: f64, y: f64) -> f64 {
     let word = format!("{} {}", c.chip.glyph(), c.chip.word());
     // The widest system fonts are a good deal wider than the table at this weight, and here nothing else gives way.
     let (left, wide) = (x + 1.12 * width_bold(name, 17.0) + 10.0, width_bold(&word, 13.0) + 18.0);
-    put!(o, r#"<g class="chip {class}"><rect x="{}" y="{}" width="{}" height="22" rx="11"/>"#, num(left), num(y), num(wide));
-    put!(o, r#"<text x="{}" y="{}" text-anchor="middle">{}</text></g>"#, num(left + wide / 2.0), num(y + 15.6), escape(&word));
+    put!(
+        o,
+        r#"<g class="chip {class}"><rect x="{}" y="{}" width="{}" height="22" rx="11"/>"#,
+        num(left),
+        num(y),
+        num(wide)
+    );
+    put!(
+        o,
+        r#"<text x="{}" y="{}" text-anchor="middle">{}</text></g>"#,
+        num(left + wide / 2.0),
+        num(y + 15.6),
+        escape(&word)
+    );
     let mut base = base + 4.0;
     for line in wrap(&c.sentence, c.width - 24.0, 14.0) {
         base += 20.0;
@@ -112,7 +138,7 @@ fn wrap(text: &str, room: f64, size: f64) -> Vec<String> {
 
 /// The page's rules for pictures with the light colours written out.
 fn style() -> String {
-    let css = include_str!("../../static/diagram.css");
+    let css = include_str!("../../../static/diagram.css");
     let mut colours: BTreeMap<&str, &str> = BTreeMap::new();
     let root = css.split('}').next().unwrap_or("");
     for part in root.split([';', '{', '\n']) {
