@@ -76,7 +76,9 @@ pub fn beats(
         let caption = own.unwrap_or_default();
         all.insert(d.at, Candidate { weight: Weight::Difference, caption, runs: u64::MAX });
     }
-    choose(all, difference.map(|d| d.at), shown.len(), axis, layout)
+    // Behind tabs there is no left and right.
+    let runs = if layout.columns > 1 { shown.len() } else { 0 };
+    choose(all, difference.map(|d| d.at), runs, axis, layout)
 }
 
 fn add(all: &mut BTreeMap<TrueTime, Candidate>, at: TrueTime, weight: Weight, caption: Vec<String>, run: usize) {

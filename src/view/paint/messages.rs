@@ -35,6 +35,8 @@ impl Painter<'_> {
             if n > 0 {
                 put!(o, r#" data-n="{n}""#);
             }
+            // The same message in another column: sent at the same instant, between the same lanes, of the same kind.
+            put!(o, r#" data-key="{}.{}.{}.{}""#, a.sent.as_us(), a.from, a.to, a.kind.index());
             if let Some(EventSeq(to)) = a.arrival {
                 put!(o, r#" data-to="{to}""#);
             }

@@ -332,11 +332,7 @@ impl Reader<'_> {
                 self.moment(e, What::Ignored { topic });
             }
             Fact::Stopped { why } => self.moment(e, What::Stops { why }),
-            Fact::ReadServed { version, .. } => {
-                if !std::mem::replace(&mut self.shards.entry(e.node).or_default().read, true) {
-                    self.moment(e, What::FirstRead { version });
-                }
-            }
+            Fact::ReadServed { version, .. } => self.first_read(e, version),
             Fact::Applied(effect) => self.applied(e, effect),
             Fact::Rejected { worker, acq, why, .. } => self.rejected(e, worker, acq, why, false),
             Fact::ActivationRejected { worker, acq, why } => self.rejected(e, worker, acq, why, true),

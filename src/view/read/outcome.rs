@@ -6,6 +6,12 @@ use crate::trace::{EventKind, TraceEvent};
 use crate::view::sequence::{Cut, Gutter, Value, What, Written, Wrong};
 
 impl Reader<'_> {
+    pub(super) fn first_read(&mut self, e: &TraceEvent, version: u64) {
+        if !std::mem::replace(&mut self.shards.entry(e.node).or_default().read, true) {
+            self.moment(e, What::FirstRead { version });
+        }
+    }
+
     pub(super) fn applied(&mut self, e: &TraceEvent, x: crate::base::fact::Effect) {
         let grant = x.acq.and_then(|a| self.grant_of(a));
         let owner = grant.and_then(|g| self.latest.get(&g.1)).copied();
