@@ -21,6 +21,9 @@ fn stories() -> Vec<(&'static str, Vec<Sample>)> {
         ("shards", vec![more::shards()]),
         ("hostile", vec![more::hostile()]),
         ("crowd", vec![more::crowd(12)]),
+        ("three", vec![samples::gc_pause(false), samples::gc_pause(true), samples::gc_pause(false)]),
+        ("chaos", vec![more::chaos(7)]),
+        ("chaos2", vec![more::chaos(22)]),
     ]
 }
 
@@ -30,7 +33,7 @@ type Fit = fn(usize, usize) -> Layout;
 /// The layouts of the design, by name.
 fn layouts() -> Vec<(&'static str, Fit)> {
     vec![
-        ("wide", |lanes, cols| Layout::fit(1160.0, 573.0, lanes, cols)),
+        ("wide", |lanes, cols| Layout::fit(if cols > 2 { 1364.0 } else { 1160.0 }, 573.0, lanes, cols)),
         ("mid", |lanes, cols| Layout::fit(992.0, 557.0, lanes, cols)),
         ("phone", |lanes, cols| Layout::fit(374.0, 478.0, lanes, cols)),
         ("embed", |lanes, cols| Layout::embed(692.0, 280.0, lanes, cols)),
