@@ -1,3 +1,171 @@
 //! What nodes do: one file per protocol, and the contract between a protocol and the loop.
+//!
+//! A handler is a function `(state, setting, host, input)`. The [`Host`] is all that a node can reach: its own clocks, named draws,
+//! timers, a network card, and a place to say what it did. It cannot see true time, the network, the generator or another node's
+//! state, so it cannot cheat. In a run the loop is the host and does at once what it is asked; in a protocol test a [`Recorder`]
+//! writes the requests down as a list of [`Command`]s, and no fake network is needed.
+//!
+//! Invariant: nothing here can reach `sim` or `trace`.
 
 pub mod params;
+pub mod redis;
+pub mod resource;
+pub mod worker;
+
+#[cfg(test)]
+mod redis_tests;
+#[cfg(test)]
+mod resource_tests;
+
+use crate::base::{AcqId, Clock, ClockKind, Fact, LocalTime, Message, NodeId, PointKind, Span, Thread, TrueTime};
+use params::Draw;
+
+/// What reaches a handler.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Input<'m> {
+    /// The node's program begins, or begins again after a crash.
+    Start,
+    /// A message; `stall` is how long a fault holds it in this handler.
+    Message { from: NodeId, message: &'m Message, stall: Option<Span> },
+    /// The timer in this slot ran out.
+    Timer { slot: Slot },
+    /// The point that the handler passed is behind it; carry on.
+    Go { thread: Thread },
+    /// The process is gone; what survives is up to the node's durability. No command but facts and timers of what survives.
+    Crash { loses: Option<Span> },
+    /// One thread of the process is gone.
+    ThreadDied { thread: Thread },
+    /// The record of a lock vanishes; `None`: of all.
+    Evict { lock: Option<crate::base::LockId> },
+    /// The process ends by itself.
+    EndOfLife,
+}
+
+/// A timer's place at its node. Setting a slot replaces what was in it. What the numbers mean is each protocol's own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Slot(pub u16);
+
+/// When a timer runs out.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Due {
+    /// So long from now, counted by the node's own monotonic clock (a sleep, a time-out).
+    Sleep(Span),
+    /// So long from now in the world (a computation takes as long as it takes, whatever the clock says).
+    Busy(Span),
+    /// When the node's clock shows this, or more.
+    Reading(ClockKind, LocalTime),
+}
+
+/// What a node may ask of the machine it runs on, and of nobody else: its own clocks, named draws, timers, and a network card. It cannot
+/// see true time, the network, the generator or another node's state.
+pub trait Host {
+    /// Its own name.
+    fn me(&self) -> NodeId;
+    /// What its clock of that kind shows.
+    fn read(&self, kind: ClockKind) -> LocalTime;
+    /// The length for this purpose, this time.
+    fn draw(&mut self, purpose: Purpose, draw: Draw) -> Span;
+    /// The observer's number for a fresh acquisition. Ghost state: nothing may be decided by it.
+    fn acquisition(&mut self) -> AcqId;
+    fn send(&mut self, to: NodeId, message: Message);
+    /// Sets the timer in this slot, in place of what was in it.
+    fn timer(&mut self, slot: Slot, thread: Thread, due: Due);
+    fn cancel(&mut self, slot: Slot);
+    /// Something observable was done.
+    fn did(&mut self, fact: Fact);
+    /// The program passes a point. True: go on. False: something strikes here; the turn must end at once, and goes on with
+    /// [`Input::Go`] when the thread may run again.
+    #[must_use]
+    fn pass(&mut self, point: PointKind, thread: Thread) -> bool;
+}
+
+/// What a draw is for. Each purpose of each node counts its own occurrences, so that an edit in one place does not reshuffle the rest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Purpose {
+    Retry,
+    TimeOut,
+    Patience,
+    Work,
+    Wait,
+    Gap,
+    Every,
+    Lag,
+    Handling,
+}
+
+impl Purpose {
+    pub const COUNT: usize = 9;
+}
+
+/// What was asked of a [`Recorder`], in order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Command {
+    Send { to: NodeId, message: Message },
+    SetTimer { slot: Slot, thread: Thread, due: Due },
+    CancelTimer { slot: Slot },
+    Did(Fact),
+    Pass { point: PointKind, thread: Thread },
+}
+
+/// A host that does nothing but write down, for protocol tests: (state, input) → commands.
+#[derive(Clone, Debug)]
+pub struct Recorder {
+    pub me: NodeId,
+    pub clock: Clock,
+    /// True time, which only the test knows.
+    pub now: TrueTime,
+    pub commands: Vec<Command>,
+    acquisitions: u32,
+}
+
+impl Recorder {
+    pub fn new(me: NodeId) -> Recorder {
+        Recorder { me, clock: Clock::perfect(), now: TrueTime::ZERO, commands: Vec::new(), acquisitions: 0 }
+    }
+
+    /// What was asked since the last call.
+    pub fn take(&mut self) -> Vec<Command> {
+        std::mem::take(&mut self.commands)
+    }
+}
+
+impl Host for Recorder {
+    fn me(&self) -> NodeId {
+        self.me
+    }
+
+    fn read(&self, kind: ClockKind) -> LocalTime {
+        self.clock.read(kind, self.now)
+    }
+
+    fn draw(&mut self, _: Purpose, draw: Draw) -> Span {
+        draw.least()
+    }
+
+    fn acquisition(&mut self) -> AcqId {
+        self.acquisitions += 1;
+        AcqId(self.acquisitions - 1)
+    }
+
+    fn send(&mut self, to: NodeId, message: Message) {
+        self.commands.push(Command::Send { to, message });
+    }
+
+    fn timer(&mut self, slot: Slot, thread: Thread, due: Due) {
+        self.commands.push(Command::SetTimer { slot, thread, due });
+    }
+
+    fn cancel(&mut self, slot: Slot) {
+        self.commands.push(Command::CancelTimer { slot });
+    }
+
+    fn did(&mut self, fact: Fact) {
+        self.commands.push(Command::Did(fact));
+    }
+
+    fn pass(&mut self, point: PointKind, thread: Thread) -> bool {
+        self.commands.push(Command::Pass { point, thread });
+        true
+    }
+}

@@ -1,0 +1,285 @@
+//! Asking for the lock until it is held, or until nobody waits for it any more.
+//!
+//! The first request is sent at once. On a refusal, or on a time-out (whose outcome is unknown), the client waits its retry time and
+//! asks again; unless told otherwise every try is a new acquisition with a new owner id, so that a grant whose answer was lost is
+//! an orphan that blocks everybody, its own client included, until it runs host.
+
+use super::super::params::{Draw, LateGrant, OnError, OwnerIdKind, ValidFrom};
+use super::super::{Due, Host, Purpose};
+use super::{Hold, MAIN, PATIENCE, Phase, Setting, Worker, hold, next_call, payload_is_failure, program, stop};
+use crate::base::fact::{StopWhy, TryEnd};
+use crate::base::message::{Compare, Topic};
+use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload, PointKind, Span, Thread, Token};
+
+/// The acquisition under way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Want {
+    pub lock: LockId,
+    pub ttl: Option<Span>,
+    pub acq: AcqId,
+    pub owner: OwnerId,
+    /// The client's clock at the sending of this try, and of the first one.
+    pub sent: LocalTime,
+    pub first_sent: LocalTime,
+    pub tries: u32,
+}
+
+impl Default for Want {
+    fn default() -> Self {
+        Want {
+            lock: LockId::default(),
+            ttl: None,
+            acq: AcqId(u32::MAX),
+            owner: OwnerId(0),
+            sent: LocalTime::default(),
+            first_sent: LocalTime::default(),
+            tries: 0,
+        }
+    }
+}
+
+fn node_of(set: &Setting, lock: LockId) -> Option<NodeId> {
+    set.locks.get(lock.index()).and_then(|l| l.1)
+}
+
+/// Begins an acquire step. False if there is no service to ask: the step is over at once and means nothing.
+pub(super) fn begin(
+    w: &mut Worker,
+    set: &Setting,
+    lock: LockId,
+    ttl: Option<Option<Span>>,
+    patience: Option<Draw>,
+    host: &mut impl Host,
+) -> bool {
+    if node_of(set, lock).is_none() {
+        return false;
+    }
+    let ttl = ttl.unwrap_or(set.locks[lock.index()].0.ttl);
+    w.want = Want { lock, ttl, ..Want::default() };
+    if let Some(patience) = patience.or(set.client.patience) {
+        let patience = host.draw(Purpose::Patience, patience);
+        host.timer(PATIENCE, Thread::Main, Due::Sleep(patience));
+    }
+    w.phase = Phase::Ask;
+    true
+}
+
+/// Sends one try.
+pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    let lock = w.want.lock;
+    let (Some(node), Some((params, _))) = (node_of(set, lock), set.locks.get(lock.index())) else { return };
+    let sent = host.read(set.client.clock);
+    let acq = host.acquisition();
+    let first = w.want.tries == 0;
+    w.want.acq = acq;
+    w.want.sent = sent;
+    w.want.tries += 1;
+    if first {
+        w.want.first_sent = sent;
+    }
+    w.want.owner = match set.client.owner_id {
+        OwnerIdKind::PerTry => per_try(acq),
+        OwnerIdKind::PerAcquire if first => per_try(acq),
+        OwnerIdKind::PerAcquire => w.want.owner,
+        OwnerIdKind::PerProcess => OwnerId(1 << 31 | u32::from(host.me().0) << 16 | w.incarnation & 0xffff),
+        OwnerIdKind::Constant => OwnerId(1),
+    };
+    let Want { ttl, owner, .. } = w.want;
+    let margin = ttl.map_or(Span::ZERO, |t| set.client.margin.of(t));
+    let payload = if params.acquire_two_step {
+        Payload::Set { lock, acq, owner, margin }
+    } else {
+        Payload::Acquire { lock, acq, owner, ttl, margin }
+    };
+    w.call = next_call(w, Thread::Main);
+    w.phase = Phase::Asking;
+    host.send(node, Message::request(Topic::Acquire, w.call, payload));
+    if set.client.believes_request {
+        // Says "acquired" before anybody has answered; the answer will find nobody waiting.
+        let until = deadline(w, set, sent, sent);
+        take(w, set, None, until, host);
+        w.phase = Phase::Believed;
+        return program::turn(w, set, host);
+    }
+    if let Some(limit) = set.client.acquire_timeout {
+        let limit = host.draw(Purpose::TimeOut, limit);
+        host.timer(MAIN, Thread::Main, Due::Sleep(limit));
+    }
+}
+
+/// A fresh id: the client draws it at random, which for us means that nobody else has it.
+fn per_try(acq: AcqId) -> OwnerId {
+    OwnerId(1 << 30 | acq.0)
+}
+
+/// The client's own deadline, on its own clock.
+fn deadline(w: &Worker, set: &Setting, sent: LocalTime, now: LocalTime) -> Option<LocalTime> {
+    let ttl = set.client.believed_ttl.unwrap_or(w.want.ttl)?;
+    let from = match set.client.valid_from {
+        ValidFrom::Send => sent,
+        ValidFrom::FirstTry => w.want.first_sent,
+        ValidFrom::Reply => now,
+    };
+    Some(from + ttl - set.client.margin.of(ttl))
+}
+
+pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
+    match message.payload {
+        Payload::Granted { acq, token, .. } => {
+            // Where a repeated request gets its first answer, the tenure is that of the first.
+            w.want.acq = acq;
+            let two_step = set.locks.get(w.want.lock.index()).is_some_and(|(p, _)| p.acquire_two_step);
+            host.cancel(MAIN);
+            if two_step && w.phase == Phase::Asking {
+                w.phase = Phase::SetDone { token };
+                if host.pass(PointKind::Set, Thread::Main) {
+                    program::turn(w, set, host);
+                }
+                return;
+            }
+            let now = host.read(set.client.clock);
+            let until = deadline(w, set, w.want.sent, now);
+            w.phase = Phase::Stamped { token, until };
+            if host.pass(PointKind::Stamp, Thread::Main) {
+                program::turn(w, set, host);
+            }
+        }
+        ref p if payload_is_failure(p) && set.client.on_error == OnError::Fail => {
+            host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::Failed });
+            stop(w, set, StopWhy::Failed, host);
+        }
+        ref p if payload_is_failure(p) && set.client.on_error == OnError::Proceed => {
+            // Acts as if it held.
+            host.cancel(MAIN);
+            let now = host.read(set.client.clock);
+            let until = deadline(w, set, w.want.sent, now);
+            w.phase = Phase::Stamped { token: None, until };
+            if host.pass(PointKind::Stamp, Thread::Main) {
+                program::turn(w, set, host);
+            }
+        }
+        ref p => {
+            let why = if payload_is_failure(p) { TryEnd::Failed } else { TryEnd::Refused };
+            host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why });
+            host.cancel(MAIN);
+            wait_to_retry(w, set, host);
+        }
+    }
+}
+
+/// Second half of a two-step acquire.
+pub(super) fn expire(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    let Some(node) = node_of(set, w.want.lock) else { return };
+    let Want { lock, acq, ttl, .. } = w.want;
+    let margin = ttl.map_or(Span::ZERO, |t| set.client.margin.of(t));
+    w.phase = Phase::Expiring;
+    host.send(node, Message::request(Topic::Acquire, w.call, Payload::Expire { lock, acq, ttl, margin }));
+    if let Some(limit) = set.client.acquire_timeout {
+        let limit = host.draw(Purpose::TimeOut, limit);
+        host.timer(MAIN, Thread::Main, Due::Sleep(limit));
+    }
+}
+
+/// A grant is here and the deadline is known: hold it, or find that it came too late.
+pub(super) fn stamped(
+    w: &mut Worker,
+    set: &Setting,
+    token: Option<Token>,
+    until: Option<LocalTime>,
+    host: &mut impl Host,
+) {
+    let now = host.read(set.client.clock);
+    if set.client.elapsed_check && until.is_some_and(|u| now >= u) {
+        host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::Refused });
+        return withdraw(w, set, host);
+    }
+    take(w, set, token, until, host);
+    w.phase = Phase::Believed;
+    if host.pass(PointKind::Belief, Thread::Main) {
+        program::turn(w, set, host);
+    }
+}
+
+/// From here on the worker believes.
+fn take(w: &mut Worker, set: &Setting, token: Option<Token>, until: Option<LocalTime>, host: &mut impl Host) {
+    host.cancel(PATIENCE);
+    let Want { lock, acq, owner, ttl, sent, .. } = w.want;
+    let hold = Hold { lock, acq, owner, token, ttl, until, confirmed: sent, since: sent, renewals: 0, believes: true };
+    w.holds.retain(|h| h.lock != lock);
+    w.holds.push(hold);
+    w.number = 0;
+    if !set.client.cache_kept {
+        w.bases.clear();
+    }
+    host.did(Fact::Believed { lock, acq, token, until, clock: set.client.clock });
+    hold::begin_watch(w, set, host);
+}
+
+pub(super) fn timed_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    host.did(Fact::TimedOut { topic: Topic::Acquire });
+    host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::TimedOut });
+    withdraw(w, set, host);
+}
+
+/// A failed try may have left a record behind; some clients clean it up before they wait.
+fn withdraw(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    match node_of(set, w.want.lock) {
+        Some(node) if set.client.cleanup => {
+            w.call = next_call(w, Thread::Main);
+            w.phase = Phase::Withdrawing;
+            host.send(node, withdrawal(w.call, &w.want));
+            super::arm_call(set, host);
+        }
+        _ => wait_to_retry(w, set, host),
+    }
+}
+
+fn withdrawal(call: crate::base::CallId, want: &Want) -> Message {
+    let Want { lock, acq, owner, .. } = *want;
+    Message::request(Topic::Withdraw, call, Payload::Release { lock, acq, owner, compare: Compare::Owner })
+}
+
+pub(super) fn withdrawn(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    host.cancel(MAIN);
+    wait_to_retry(w, set, host);
+}
+
+fn wait_to_retry(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    if set.client.attempts.is_some_and(|most| w.want.tries >= most) {
+        host.cancel(PATIENCE);
+        return program::skip_round(w, set, host);
+    }
+    let retry = host.draw(Purpose::Retry, set.client.retry);
+    w.phase = Phase::RetryWait;
+    host.timer(MAIN, Thread::Main, Due::Sleep(retry));
+}
+
+/// The caller gives up; its request may still be carried host.
+pub(super) fn out_of_patience(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    if matches!(w.phase, Phase::Asking | Phase::Expiring | Phase::RetryWait | Phase::Withdrawing) {
+        if matches!(w.phase, Phase::Asking | Phase::Expiring) {
+            host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::TimedOut });
+        }
+        host.cancel(MAIN);
+        w.call = Default::default();
+        program::skip_round(w, set, host);
+    }
+}
+
+/// An answer that nobody waits for any more; a late grant may be handed back.
+pub(super) fn late_answer(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
+    if let Payload::Granted { lock, acq, .. } = message.payload
+        && set.client.late_grant == LateGrant::Release
+        && w.holds.iter().all(|h| h.acq != acq)
+        && let Some(node) = node_of(set, lock)
+    {
+        // The id of that try is gone from the state; it is a function of the try's number for per-try ids, else the current one.
+        let owner = match set.client.owner_id {
+            OwnerIdKind::PerTry => per_try(acq),
+            _ => w.want.owner,
+        };
+        let call = next_call(w, Thread::Main);
+        let payload = Payload::Release { lock, acq, owner, compare: Compare::Owner };
+        host.send(node, Message::request(Topic::Withdraw, call, payload));
+    }
+}
