@@ -1,10 +1,9 @@
 //! Participants on top of a column: chips for workers, a padlock for what locks, a cylinder for what is protected.
 
-use super::lanes::{LaneKind, hue, striped};
-use super::layout::{Layout, Places};
-use super::paint::put;
-use super::sequence::Sequence;
-use super::text::{clip, escape, num, width, width_bold};
+use crate::view::lanes::{LaneKind, hue, striped};
+use crate::view::layout::{Layout, Places};
+use crate::view::sequence::Sequence;
+use crate::view::text::{clip, escape, num, width, width_bold};
 use std::fmt::Write;
 
 const PADLOCK: &str = r#"<path d="M-4.5-1v-3.2a4.5 4.5 0 0 1 9 0V-1"/><rect x="-7" y="-1" width="14" height="10" rx="2"/><path d="M0 3v2.6"/>"#;
@@ -24,7 +23,7 @@ pub fn heads(seq: &Sequence, layout: &Layout, places: &Places, uid: &str) -> Str
     if seq.lanes.lanes.iter().any(|l| l.kind == LaneKind::Worker && l.nodes.iter().any(|n| striped(*n))) {
         put!(
             o,
-            r#"<defs><pattern id="{uid}-hs" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 1.5H6" class="stripe"/></pattern></defs>"#
+            r#"<defs><pattern id="{uid}-hs" width="4" height="4" patternUnits="userSpaceOnUse"><path d="M1 0V4" class="stripe"/></pattern></defs>"#
         );
     }
     for (i, lane) in seq.lanes.lanes.iter().enumerate() {
@@ -73,9 +72,9 @@ fn chip(o: &mut String, node: crate::base::NodeId, name: &str, x: f64, sp: f64, 
     if striped(node) {
         put!(
             o,
-            r#"<rect x="{}" y="3" width="{}" height="20" rx="5" style="fill:url(#{uid}-hs)"/>"#,
-            num(x - w / 2.0),
-            num(w)
+            r#"<rect x="{}" y="18" width="{}" height="4" style="fill:url(#{uid}-hs)"/>"#,
+            num(x - w / 2.0 + 3.0),
+            num(w - 6.0)
         );
     }
     put!(o, r#"<text x="{}" y="17.4" text-anchor="middle">{}</text></g>"#, num(x), escape(&name));

@@ -4,12 +4,12 @@
 //! and answer by answer, are one picture; "38 more tries" stands in the gap. A try is never folded if a fault touched one of its
 //! messages or if somebody points at it (the first difference between designs, a verdict's witness).
 
-use super::lanes::Lanes;
-use super::read::Flight;
-use super::sequence::{Fold, Moment, Sequence, What};
+use super::Flight;
 use crate::base::message::Topic;
 use crate::base::{CallId, LockId, NodeId, Payload};
 use crate::trace::{EventSeq, Fate, LostWhy};
+use crate::view::lanes::Lanes;
+use crate::view::sequence::{Asked, Fold, Moment, Sequence, What};
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::Discriminant;
 
@@ -189,12 +189,22 @@ pub(super) fn first_tries(seq: &mut Sequence, flights: &[Flight]) {
         let first = &flights[call.flights[0]];
         let lock = lock_of(&first.what.payload);
         let nodes = call.flights.iter().filter(|i| !flights[**i].what.kind.reply).count();
-        let yes = call.flights.iter().filter(|i| matches!(flights[**i].what.payload, Payload::Granted { .. })).count();
-        let granted = yes > nodes / 2;
-        let again = asking.insert((call.worker, lock), !granted).unwrap_or(false);
+        let heard = || {
+            call.flights
+                .iter()
+                .map(|i| &flights[*i])
+                .filter(|f| f.what.kind.reply && f.arrival.is_some() && f.lost.is_none())
+        };
+        let yes = heard().filter(|f| matches!(f.what.payload, Payload::Granted { .. })).count();
+        let answer = match heard().count() {
+            0 => Asked::Nothing,
+            _ if yes > nodes / 2 => Asked::Granted,
+            _ => Asked::Refused,
+        };
+        let again = asking.insert((call.worker, lock), answer != Asked::Granted).unwrap_or(false);
         if !again {
             let lock = lock.unwrap_or_default();
-            asks.push(Moment { at: first.sent, seq: first.seq, node: call.worker, what: What::Asks { lock, granted } });
+            asks.push(Moment { at: first.sent, seq: first.seq, node: call.worker, what: What::Asks { lock, answer } });
         }
     }
     seq.moments.extend(asks);

@@ -1,11 +1,10 @@
 //! The rail: the one axis of true time beside all columns, and the story in a few short lines.
 
-use super::Beat;
-use super::axis::Axis;
-use super::layout::Layout;
-use super::paint::put;
-use super::text::{bare, escape, instant, num, span};
 use crate::base::TrueTime;
+use crate::view::Beat;
+use crate::view::axis::Axis;
+use crate::view::layout::Layout;
+use crate::view::text::{bare, escape, instant, num, span};
 use std::fmt::Write;
 
 /// The rail's SVG.

@@ -4,13 +4,13 @@
 //! at which the call reached it. The reply leaves with the last counted answer and carries the count.
 
 use super::fold;
-use super::lanes::Lanes;
-use super::read::{Effect, Flight};
-use super::sequence::{Answer, Arrow, ArrowFate, Ballot, BarEnd, BarKind, Sequence};
-use super::words;
+use super::{Effect, Flight};
 use crate::base::message::Topic;
 use crate::base::{NodeId, Payload, TrueTime};
 use crate::trace::Fate;
+use crate::view::lanes::Lanes;
+use crate::view::sequence::{Answer, Arrow, ArrowFate, Ballot, BarEnd, BarKind, Sequence};
+use crate::view::words;
 use std::collections::BTreeMap;
 
 /// All arrows of a run in order of sending, and the votes.
@@ -127,7 +127,7 @@ fn fan_out(
 ) {
     let lanes = &seq.lanes;
     let nodes = &lanes.lanes[lane].nodes;
-    let head = requests[0];
+    let Some(head) = requests.iter().find(|f| f.lost.is_none()).or_else(|| requests.first()).copied() else { return };
     let topic = head.what.kind.topic;
     let landed = requests.iter().filter(|f| f.lost.is_none()).filter_map(|f| f.arrival).min_by_key(|a| a.1);
     let words = words::message(head);
