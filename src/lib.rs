@@ -9,3 +9,5 @@ pub mod protocol;
 pub mod sim;
 
 pub mod check;
+
+pub mod view;

@@ -1,0 +1,191 @@
+//! The page: served while one works on it, built for others, and weighed.
+
+use crate::Result;
+use crate::shell::{root, run, say};
+use crate::tools::{self, dist};
+use flate2::{Compression, write::GzEncoder};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// All that a reader downloads, as a server sends it. A phone on a bad line is a reader too.
+pub const SIZE_LIMIT: u64 = 300_000;
+
+/// Serves a development build on this machine and rebuilds it when a file changes; ends when it is interrupted.
+pub fn serve(arguments: &[&str]) -> Result {
+    let mut port = None;
+    let mut release = false;
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match *argument {
+            "--release" => release = true,
+            "--port" => {
+                let number = rest.next().ok_or("--port needs a number")?;
+                let number: u16 = number
+                    .parse()
+                    .map_err(|_| format!("`{number}` is no port"))?;
+                port = Some(number);
+            }
+            other => return Err(format!("serve knows --port N and --release, not `{other}`")),
+        }
+    }
+    let port = match port {
+        Some(port) => port,
+        None => free_port()?,
+    };
+    let tools = tools::for_page()?;
+    let port_text = port.to_string();
+    let mut command = tools.command("trunk", &["serve", "--address", "127.0.0.1", "--port"]);
+    command.arg(port_text);
+    // Beside the release build, not over it.
+    command.arg("--dist").arg(root().join("target/serve"));
+    if release {
+        command.arg("--release");
+    }
+    fs::create_dir_all(root().join("target/serve"))
+        .map_err(|error| format!("cannot create target/serve: {error}"))?;
+    say(&format!(
+        "Fencepost will be at http://127.0.0.1:{port}/ once it is built; Ctrl+C ends it"
+    ));
+    run(&mut command)
+}
+
+/// The usual port, or the next that nobody listens on.
+fn free_port() -> Result<u16> {
+    (8080..8100)
+        .find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
+        .ok_or_else(|| "the ports 8080 to 8099 are all taken: choose one with --port".to_owned())
+}
+
+/// The command that builds the optimised page.
+pub fn dist_command() -> Result<Command> {
+    let tools = tools::for_page()?;
+    // Relative addresses, so that the folder can be put anywhere on a server.
+    Ok(tools.command("trunk", &["build", "--release", "--public-url", "./"]))
+}
+
+pub fn dist_and_sizes() -> Result {
+    run(&mut dist_command()?)?;
+    let sizes = sizes()?;
+    say(&sizes.table());
+    Ok(())
+}
+
+/// What the files of `dist/` weigh.
+pub struct Sizes {
+    files: Vec<(String, u64, u64)>,
+}
+
+/// Weighs each file of `dist/` as it is and as `gzip -9` makes it.
+pub fn sizes() -> Result<Sizes> {
+    let mut paths = Vec::new();
+    collect(&dist(), &mut paths)
+        .map_err(|error| format!("cannot read dist/: {error}; `cargo xtask dist` makes it"))?;
+    paths.sort();
+    let mut files = Vec::new();
+    for path in paths {
+        let bytes =
+            fs::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let zipped = zipped_len(&bytes).map_err(|error| format!("gzip: {error}"))?;
+        let name = path.strip_prefix(dist()).unwrap_or(&path);
+        files.push((name.display().to_string(), bytes.len() as u64, zipped));
+    }
+    Ok(Sizes { files })
+}
+
+impl Sizes {
+    pub fn zipped(&self) -> u64 {
+        self.files.iter().map(|file| file.2).sum()
+    }
+
+    pub fn table(&self) -> String {
+        let width = self
+            .files
+            .iter()
+            .map(|file| file.0.len())
+            .max()
+            .unwrap_or(0)
+            .max(5);
+        let mut table = format!("{:width$}  {:>9}  {:>9}\n", "file", "bytes", "gzip -9");
+        let total = self.files.iter().map(|file| file.1).sum();
+        let all = ("all".to_owned(), total, self.zipped());
+        for (name, bytes, zipped) in self.files.iter().chain([&all]) {
+            let (bytes, zipped) = (grouped(*bytes), grouped(*zipped));
+            let _ = writeln!(table, "{name:width$}  {bytes:>9}  {zipped:>9}");
+        }
+        let _ = write!(
+            table,
+            "{:width$}  {:>9}  {:>9}",
+            "limit",
+            "",
+            grouped(SIZE_LIMIT)
+        );
+        table
+    }
+}
+
+fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, paths)?;
+        } else {
+            paths.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn zipped_len(bytes: &[u8]) -> std::io::Result<u64> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?.len() as u64)
+}
+
+/// `1234567` as `1,234,567`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_by_thousands() {
+        let shown = [0, 999, 1000, 300_000, 1_234_567].map(grouped);
+        assert_eq!(shown, ["0", "999", "1,000", "300,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn the_table_ends_with_the_sum_and_the_limit() {
+        let sizes = Sizes {
+            files: vec![("app.js".into(), 1000, 400), ("app.wasm".into(), 2000, 900)],
+        };
+        assert_eq!(sizes.zipped(), 1300);
+        let table = sizes.table();
+        let mut last = table.lines().rev();
+        assert!(last.next().is_some_and(|line| line.ends_with("300,000")));
+        assert!(
+            last.next()
+                .is_some_and(|line| line.starts_with("all") && line.ends_with("1,300"))
+        );
+    }
+
+    #[test]
+    fn weighing_compresses() {
+        let zipped = zipped_len(&[b'a'; 10_000]).expect("memory does not fail");
+        assert!(zipped < 100, "{zipped}");
+    }
+}
