@@ -11,3 +11,13 @@ pub mod sim;
 pub mod check;
 
 pub mod view;
+
+pub mod run;
+pub mod scenario;
+
+pub mod app;
+
+#[cfg(feature = "ui")]
+pub mod ui;
+#[cfg(feature = "ui")]
+pub mod web;
