@@ -10,10 +10,11 @@ pub mod sim;
 
 pub mod check;
 
-pub mod view;
+pub mod scenario;
 
 pub mod run;
-pub mod scenario;
+
+pub mod view;
 
 pub mod app;
 

@@ -17,21 +17,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sim", &["base", "trace", "protocol"]),
     ("check", &["base", "trace"]),
     ("scenario", &["base", "protocol", "sim"]),
-    (
-        "run",
-        &["base", "trace", "protocol", "sim", "check", "scenario"],
-    ),
+    ("run", &["base", "trace", "protocol", "sim", "check", "scenario"]),
     ("view", &["base", "trace", "check"]),
-    (
-        "app",
-        &["base", "trace", "scenario", "run", "view", "check"],
-    ),
-    (
-        "ui",
-        &[
-            "base", "trace", "scenario", "run", "view", "check", "app", "web",
-        ],
-    ),
+    ("app", &["base", "trace", "scenario", "run", "view", "check"]),
+    ("ui", &["base", "trace", "scenario", "run", "view", "check", "app", "web"]),
     ("web", &["base"]),
 ];
 
@@ -64,13 +53,18 @@ fn modules_use_only_what_the_table_allows() {
                 faults.add(
                     file,
                     line,
-                    format!("`{module}` may not use `{name}` (it may use: {}): move the code, or pass in what it needs", list(allowed)),
+                    format!(
+                        "`{module}` may not use `{name}` (it may use: {}): move the code, or pass in what it needs",
+                        list(allowed)
+                    ),
                 );
             } else if !reference.is_macro {
                 faults.add(
                     file,
                     line,
-                    format!("`crate::{name}` hides where `{name}` lives: name its module, so that the table can be checked"),
+                    format!(
+                        "`crate::{name}` hides where `{name}` lives: name its module, so that the table can be checked"
+                    ),
                 );
             }
         }
@@ -84,14 +78,17 @@ fn pure_modules_do_not_name_the_browser() {
     let mut faults = Faults::default();
     for file in tree.pure() {
         for word in words(&file.code) {
-            let of_browser = BROWSER_CRATES.iter().any(|name| {
-                word.text == *name || (*name == "gloo" && word.text.starts_with("gloo_"))
-            });
+            let of_browser = BROWSER_CRATES
+                .iter()
+                .any(|name| word.text == *name || (*name == "gloo" && word.text.starts_with("gloo_")));
             if of_browser {
                 faults.add(
                     file,
                     word.line,
-                    format!("`{}` in a pure module: put the browser's part into `web` or `ui`, and pass values", word.text),
+                    format!(
+                        "`{}` in a pure module: put the browser's part into `web` or `ui`, and pass values",
+                        word.text
+                    ),
                 );
             }
         }
@@ -120,7 +117,9 @@ fn pure_modules_have_no_clock_and_no_io() {
                 faults.add(
                     file,
                     line,
-                    format!("`{needle}` in a pure module: a run is a function of its inputs, so take this as an argument"),
+                    format!(
+                        "`{needle}` in a pure module: a run is a function of its inputs, so take this as an argument"
+                    ),
                 );
             }
         }
@@ -153,11 +152,7 @@ fn every_source_file_opens_with_what_it_is_for() {
     let mut faults = Faults::default();
     for file in &tree.files {
         if !file.text.starts_with("//!") {
-            faults.add(
-                file,
-                1,
-                "start the file with `//!` and say what it is for and what is absent".into(),
-            );
+            faults.add(file, 1, "start the file with `//!` and say what it is for and what is absent".into());
         }
     }
     faults.report();
@@ -170,11 +165,7 @@ fn nothing_is_left_unfinished() {
     for file in &tree.files {
         for name in ["todo!", "unimplemented!", "dbg!"] {
             for line in lines_with(&file.code, name) {
-                faults.add(
-                    file,
-                    line,
-                    format!("`{name}` is for work in progress: finish it or take it out"),
-                );
+                faults.add(file, line, format!("`{name}` is for work in progress: finish it or take it out"));
             }
         }
     }
@@ -218,14 +209,8 @@ fn architecture_lists_exactly_what_stands_in_src() {
         );
     }
     for gone in listed.difference(&standing) {
-        let line = text
-            .lines()
-            .position(|line| line.contains(gone.as_str()))
-            .map_or(1, |at| at + 1);
-        let _ = writeln!(
-            message,
-            "ARCHITECTURE.md:{line}: `{gone}` is listed but does not stand: take the line out"
-        );
+        let line = text.lines().position(|line| line.contains(gone.as_str())).map_or(1, |at| at + 1);
+        let _ = writeln!(message, "ARCHITECTURE.md:{line}: `{gone}` is listed but does not stand: take the line out");
     }
     assert!(message.is_empty(), "\n{message}");
 }
@@ -233,16 +218,10 @@ fn architecture_lists_exactly_what_stands_in_src() {
 #[test]
 fn no_path_of_one_machine() {
     // Written in halves, so that this file does not find itself.
-    let needles: Vec<String> = [
-        ("/ho", "me/"),
-        ("/ro", "ot/"),
-        ("/Us", "ers/"),
-        ("/wo", "rk/"),
-        ("C:\\", "Users"),
-    ]
-    .iter()
-    .map(|(a, b)| format!("{a}{b}"))
-    .collect();
+    let needles: Vec<String> = [("/ho", "me/"), ("/ro", "ot/"), ("/Us", "ers/"), ("/wo", "rk/"), ("C:\\", "Users")]
+        .iter()
+        .map(|(a, b)| format!("{a}{b}"))
+        .collect();
     let mut message = String::new();
     for path in project_files() {
         let Ok(text) = fs::read_to_string(&path) else {
@@ -252,9 +231,7 @@ fn no_path_of_one_machine() {
             for needle in &needles {
                 // `https://example.org/home/` is not a path of a machine: what stands before it tells.
                 let found = line.match_indices(needle.as_str()).any(|(start, _)| {
-                    !line[..start].ends_with(|before: char| {
-                        before.is_alphanumeric() || "._-/$}~".contains(before)
-                    })
+                    !line[..start].ends_with(|before: char| before.is_alphanumeric() || "._-/$}~".contains(before))
                 });
                 if found {
                     let _ = writeln!(
@@ -285,10 +262,7 @@ fn every_package_is_licensed_alike() {
     }
     for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
         if !root().join(name).is_file() {
-            let _ = writeln!(
-                message,
-                "{name}:1: the file is missing, but Cargo.toml names it"
-            );
+            let _ = writeln!(message, "{name}:1: the file is missing, but Cargo.toml names it");
         }
     }
     assert!(message.is_empty(), "\n{message}");
@@ -321,18 +295,8 @@ fn references_are_found_in_every_form() {
         Path::new("src/check/mutex.rs"),
         "use crate::{base::time, sim::{step, world},\n trace};\nfn f() { crate::view::paint(); crate::note!(); }\nuse super::super::app::State;\n",
     );
-    let found: Vec<(String, usize)> = root_references(&file)
-        .into_iter()
-        .map(|it| (it.name, it.line))
-        .collect();
-    let expected = [
-        ("base", 1),
-        ("sim", 1),
-        ("trace", 2),
-        ("view", 3),
-        ("note", 3),
-        ("app", 4),
-    ];
+    let found: Vec<(String, usize)> = root_references(&file).into_iter().map(|it| (it.name, it.line)).collect();
+    let expected = [("base", 1), ("sim", 1), ("trace", 2), ("view", 3), ("note", 3), ("app", 4)];
     assert_eq!(found, expected.map(|(name, line)| (name.to_owned(), line)));
 }
 
@@ -363,7 +327,8 @@ fn the_table_has_no_cycle() {
 
 #[test]
 fn listed_modules_are_read_from_code_blocks_only() {
-    let text = "`src/no/` is prose\n```text\nsrc/base/     leaf\n  time.rs     detail\nsrc/run.rs    one\n```\nsrc/out/\n";
+    let text =
+        "`src/no/` is prose\n```text\nsrc/base/     leaf\n  time.rs     detail\nsrc/run.rs    one\n```\nsrc/out/\n";
     let listed: Vec<String> = listed_in_code_blocks(text).into_iter().collect();
     assert_eq!(listed, ["src/base/", "src/run.rs"]);
 }
@@ -400,17 +365,14 @@ impl Tree {
                 SourceFile::new(path.strip_prefix(root()).expect("below the root"), &text)
             })
             .collect();
-        assert!(
-            !files.is_empty(),
-            "no source found: this test looks in the wrong place"
-        );
+        assert!(!files.is_empty(), "no source found: this test looks in the wrong place");
 
         // `#[cfg(test)] mod fixtures;` makes a whole file a test item.
         let for_tests: Vec<String> = files.iter().flat_map(test_only_modules).collect();
         for file in &mut files {
-            let test_only = for_tests.iter().any(|stem| {
-                file.path == format!("{stem}.rs") || file.path.starts_with(&format!("{stem}/"))
-            });
+            let test_only = for_tests
+                .iter()
+                .any(|stem| file.path == format!("{stem}.rs") || file.path.starts_with(&format!("{stem}/")));
             if test_only {
                 file.code = "\n".repeat(file.text.lines().count());
             }
@@ -426,14 +388,11 @@ impl Tree {
 
     /// Modules with a row in the table: everything but the crate's root and the binaries.
     fn library(&self) -> impl Iterator<Item = &SourceFile> {
-        self.files
-            .iter()
-            .filter(|file| !["lib", "bin"].contains(&file.module.as_str()))
+        self.files.iter().filter(|file| !["lib", "bin"].contains(&file.module.as_str()))
     }
 
     fn pure(&self) -> impl Iterator<Item = &SourceFile> {
-        self.library()
-            .filter(|file| !SHELLS.contains(&file.module.as_str()))
+        self.library().filter(|file| !SHELLS.contains(&file.module.as_str()))
     }
 }
 
@@ -444,22 +403,13 @@ impl SourceFile {
         let module = below.split('/').next().expect("never empty");
         let module = module.trim_end_matches(".rs").to_owned();
         let code = blank_test_items(&blank_comments_and_strings(text));
-        Self {
-            path,
-            module,
-            text: text.to_owned(),
-            code,
-        }
+        Self { path, module, text: text.to_owned(), code }
     }
 
     /// How many `super::` lead from this file to the crate's root.
     fn depth(&self) -> usize {
         let components = self.path.split('/').count() - 1; // without `src`
-        if self.path.ends_with("/mod.rs") {
-            components - 1
-        } else {
-            components
-        }
+        if self.path.ends_with("/mod.rs") { components - 1 } else { components }
     }
 }
 
@@ -479,11 +429,7 @@ fn words(code: &str) -> Vec<Word<'_>> {
         match (start, is_part(c)) {
             (None, true) => start = Some(at),
             (Some(from), false) => {
-                words.push(Word {
-                    text: &code[from..at],
-                    start: from,
-                    line,
-                });
+                words.push(Word { text: &code[from..at], start: from, line });
                 start = None;
             }
             _ => {}
@@ -530,11 +476,7 @@ fn root_references(file: &SourceFile) -> Vec<Reference> {
         if after.starts_with('{') {
             let open = code.len() - after.len();
             for word in top_level_of_group(code, open, &words[at + 1..]) {
-                found.push(Reference {
-                    name: word.text.to_owned(),
-                    line: word.line,
-                    is_macro: false,
-                });
+                found.push(Reference { name: word.text.to_owned(), line: word.line, is_macro: false });
             }
         } else if let Some(next) = words.get(at + 1) {
             let behind = &code[next.start + next.text.len()..];
@@ -542,11 +484,7 @@ fn root_references(file: &SourceFile) -> Vec<Reference> {
             if word.text == "super" && !behind.trim_start().starts_with("::") {
                 continue;
             }
-            found.push(Reference {
-                name: next.text.to_owned(),
-                line: next.line,
-                is_macro: behind.starts_with('!'),
-            });
+            found.push(Reference { name: next.text.to_owned(), line: next.line, is_macro: behind.starts_with('!') });
         }
     }
     found
@@ -584,11 +522,7 @@ fn top_level_of_group<'w, 'c>(code: &str, open: usize, words: &'w [Word<'c>]) ->
 
 /// Paths without `.rs` of the modules that this file declares under `#[cfg(test)]`.
 fn test_only_modules(file: &SourceFile) -> Vec<String> {
-    let folder = match file
-        .path
-        .strip_suffix("/mod.rs")
-        .or(file.path.strip_suffix("/lib.rs"))
-    {
+    let folder = match file.path.strip_suffix("/mod.rs").or(file.path.strip_suffix("/lib.rs")) {
         Some(folder) => folder,
         None => file.path.trim_end_matches(".rs"),
     };
@@ -617,11 +551,7 @@ fn blank_comments_and_strings(source: &str) -> String {
             code.push(chars[at]);
             at += 1;
         } else {
-            code.extend(
-                chars[at..end]
-                    .iter()
-                    .map(|c| if *c == '\n' { '\n' } else { ' ' }),
-            );
+            code.extend(chars[at..end].iter().map(|c| if *c == '\n' { '\n' } else { ' ' }));
             at = end;
         }
     }
@@ -663,8 +593,7 @@ fn end_of_comment_or_string(chars: &[char], at: usize) -> usize {
         // A raw string, unless the `r` ends a longer word.
         'r' => {
             let before = at.checked_sub(1).map_or(' ', get);
-            let in_word =
-                (before.is_alphanumeric() && before != 'b' && before != 'c') || before == '_';
+            let in_word = (before.is_alphanumeric() && before != 'b' && before != 'c') || before == '_';
             let mut hashes = 0;
             while get(at + 1 + hashes) == '#' {
                 hashes += 1;
@@ -689,10 +618,7 @@ fn end_of_comment_or_string(chars: &[char], at: usize) -> usize {
 fn blank_test_items(code: &str) -> String {
     let mut blanked = code.to_owned();
     for (start, end) in test_items(code) {
-        let spaces: String = code[start..end]
-            .bytes()
-            .map(|byte| if byte == b'\n' { '\n' } else { ' ' })
-            .collect();
+        let spaces: String = code[start..end].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
         blanked.replace_range(start..end, &spaces);
     }
     blanked
@@ -708,11 +634,7 @@ fn test_items(code: &str) -> Vec<(usize, usize)> {
         .min()
         .map(|at| from + at)
     {
-        let end = if code[start..].starts_with("#!") {
-            code.len()
-        } else {
-            end_of_item(code, start)
-        };
+        let end = if code[start..].starts_with("#!") { code.len() } else { end_of_item(code, start) };
         items.push((start, end));
         from = end;
     }
@@ -783,11 +705,7 @@ fn allowed(module: &str) -> Option<&'static [&'static str]> {
 }
 
 fn list(names: &[&str]) -> String {
-    if names.is_empty() {
-        "nothing".to_owned()
-    } else {
-        names.join(", ")
-    }
+    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
 fn root() -> &'static Path {
@@ -824,17 +742,11 @@ fn sorted_entries(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn file_name(path: &Path) -> String {
-    path.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn shown(path: &Path) -> String {
-    path.strip_prefix(root())
-        .unwrap_or(path)
-        .display()
-        .to_string()
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
 }
 
 /// Collects everything that is wrong before a test fails, so that one run shows it all.

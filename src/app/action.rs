@@ -11,7 +11,10 @@ pub enum Action {
     /// The whole text, as it now stands in the editor.
     Type(Rc<str>),
     /// A text made by an edit of the form.
-    Edit { key: EditKey, text: Rc<str> },
+    Edit {
+        key: EditKey,
+        text: Rc<str>,
+    },
     /// The change under way is finished: a field was left, or typing paused.
     Commit,
     /// Opens a story by its id.
@@ -22,7 +25,10 @@ pub enum Action {
     Redo,
 
     // --- what is shown
-    Tick { design: usize, on: bool },
+    Tick {
+        design: usize,
+        on: bool,
+    },
     /// Brings a shown design to the front, by its column.
     Front(usize),
     Mode(Mode),

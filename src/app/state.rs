@@ -143,7 +143,13 @@ pub enum Room {
 
 impl AppState {
     /// The page as it opens, with the story `text`. A text that was being worked on before goes under it, so that undo brings it back.
-    pub fn new(text: Rc<str>, origin: Option<&'static str>, before: Option<Snapshot>, theme: Theme, frame: Frame) -> AppState {
+    pub fn new(
+        text: Rc<str>,
+        origin: Option<&'static str>,
+        before: Option<Snapshot>,
+        theme: Theme,
+        frame: Frame,
+    ) -> AppState {
         let present = Snapshot { text, origin };
         let mut history = History::new(before.unwrap_or_else(|| present.clone()));
         history.edit(super::history::EditKey::Once, present);

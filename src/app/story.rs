@@ -5,21 +5,33 @@
 
 use super::state::{Frame, Mark};
 use crate::base::TrueTime;
+use crate::check::Property;
 use crate::run::{self, Run};
 use crate::scenario::Scenario;
-use crate::trace::{EventKind, EventSeq, TraceEvent};
-use crate::view::{self, Layout, Picture, Shown};
+use crate::trace::{EventKind, EventSeq, Roster, TraceEvent};
+use crate::view::{self, EventLine, Layout, Picture, Shown};
 use std::rc::Rc;
 
 /// The runs of the shown designs.
 #[derive(Debug)]
 pub struct Story {
     pub scenario: Rc<Scenario>,
-    pub runs: Vec<Run>,
+    /// What decides about safe and unsafe in this story.
+    pub judged: Vec<Property>,
+    pub runs: Vec<DesignRun>,
     /// Every instant at which something happens in a shown run, ascending.
     instants: Vec<TrueTime>,
-    /// Those at which the story itself strikes: a pause, a crash, a cut begins or ends.
+    /// Those at which the story itself strikes: a pause, a crash, a cut begins or ends, a message is lost.
     faults: Vec<TrueTime>,
+}
+
+/// One run, with the name of its design and who takes part in it.
+#[derive(Debug)]
+pub struct DesignRun {
+    pub design: String,
+    pub roster: Roster,
+    pub run: Run,
+    lines: Vec<EventLine>,
 }
 
 /// A story in the room there is.
@@ -31,23 +43,16 @@ pub struct Scene {
 
 impl Story {
     pub fn of(scenario: Rc<Scenario>, ticked: &[usize]) -> Story {
-        let runs: Vec<Run> =
-            ticked.iter().filter(|i| **i < scenario.designs.len()).map(|i| run::run(&scenario, *i)).collect();
-        let mut instants: Vec<TrueTime> = Vec::new();
-        let mut faults: Vec<TrueTime> = Vec::new();
-        for event in runs.iter().flat_map(|r| r.log.events()) {
-            if is_fault(&event.kind) {
-                faults.push(event.at);
-            }
-        }
-        for run in &runs {
-            instants.extend(view::events(&shown(run)).iter().map(|line| line.at));
-        }
+        let runs: Vec<DesignRun> = ticked.iter().filter_map(|i| DesignRun::of(&scenario, *i)).collect();
+        let mut instants: Vec<TrueTime> = runs.iter().flat_map(|r| &r.lines).map(|line| line.at).collect();
+        let struck = |r: &DesignRun| r.run.log.events().iter().filter(|e| is_fault(&e.kind)).map(|e| e.at).collect();
+        let mut faults: Vec<TrueTime> = runs.iter().flat_map(|r| -> Vec<TrueTime> { struck(r) }).collect();
         for list in [&mut instants, &mut faults] {
             list.sort_unstable();
             list.dedup();
         }
-        Story { scenario, runs, instants, faults }
+        let judged = scenario.judge.iter().filter_map(|w| Property::from_word(w)).collect();
+        Story { scenario, judged, runs, instants, faults }
     }
 
     /// Where the story ends: nothing happens later in any shown run.
@@ -57,6 +62,11 @@ impl Story {
 
     pub fn instants(&self) -> &[TrueTime] {
         &self.instants
+    }
+
+    /// The events of one run as text.
+    pub fn lines(&self, column: usize) -> &[EventLine] {
+        self.runs.get(column).map_or(&[], |r| &r.lines)
     }
 
     /// The next instant at which something happens, or the one before. `None`: there is none.
@@ -71,31 +81,46 @@ impl Story {
 
     /// The same event in every shown run that has it: same instant, same node, same kind, and the same place among its equals.
     pub fn twins(&self, mark: Mark) -> Vec<Mark> {
-        let Some((event, nth)) =
-            self.runs.get(mark.column).and_then(|r| Some((r.log.get(mark.seq)?, place(r.log.events(), mark.seq)?)))
-        else {
+        let Some(events) = self.runs.get(mark.column).map(|r| r.run.log.events()) else { return Vec::new() };
+        let Some((event, nth)) = events.get(mark.seq.0 as usize).zip(place(events, mark.seq)) else {
             return Vec::new();
         };
-        let twin = |run: &Run| -> Option<EventSeq> { equals(run.log.events(), event).nth(nth).map(|e| e.seq) };
-        (0..self.runs.len())
-            .filter_map(|column| twin(&self.runs[column]).map(|seq| Mark { column, seq }))
-            .collect()
+        let twin = |r: &DesignRun| equals(r.run.log.events(), event).nth(nth).map(|e| e.seq);
+        (0..self.runs.len()).filter_map(|column| twin(&self.runs[column]).map(|seq| Mark { column, seq })).collect()
+    }
+}
+
+impl DesignRun {
+    fn of(scenario: &Scenario, design: usize) -> Option<DesignRun> {
+        let name = scenario.designs.get(design)?.name.clone();
+        let config = scenario.config(design);
+        let run = run::simulate(&config);
+        let mut made = DesignRun { design: name, roster: config.roster, run, lines: Vec::new() };
+        made.lines = view::events(&made.shown());
+        Some(made)
+    }
+
+    /// As the view wants it.
+    pub fn shown(&self) -> Shown<'_> {
+        let Run { log, report, ending, .. } = &self.run;
+        Shown { name: &self.design, roster: &self.roster, log, report, ending: *ending }
     }
 }
 
 impl Scene {
     pub fn of(story: Rc<Story>, frame: Frame) -> Scene {
-        let shown: Vec<Shown> = story.runs.iter().map(shown).collect();
+        Scene::with_prefix(story, frame, "v")
+    }
+
+    /// The ids in the picture begin with `prefix`, so that several pictures can stand on one page.
+    pub fn with_prefix(story: Rc<Story>, frame: Frame, prefix: &str) -> Scene {
+        let shown: Vec<Shown> = story.runs.iter().map(DesignRun::shown).collect();
         let lanes = story.runs.iter().map(|r| r.roster.nodes.len()).max().unwrap_or(0);
-        let layout = Layout::fit(f64::from(frame.width), f64::from(frame.picture_height()), lanes, shown.len());
-        let picture = view::picture(&shown, &story.scenario.judge, &layout);
+        let (width, height) = (f64::from(frame.width), f64::from(frame.picture_height()));
+        let layout = Layout::fit(width, height, lanes, shown.len()).with_prefix(prefix);
+        let picture = view::picture(&shown, &story.judged, &layout);
         Scene { story: story.clone(), picture }
     }
-}
-
-/// A run as the view wants it.
-pub fn shown(run: &Run) -> Shown<'_> {
-    Shown { name: &run.design, roster: &run.roster, log: &run.log, report: &run.report, ending: run.ending }
 }
 
 fn is_fault(kind: &EventKind) -> bool {
@@ -114,11 +139,7 @@ fn is_fault(kind: &EventKind) -> bool {
 }
 
 fn neighbour(list: &[TrueTime], from: TrueTime, forward: bool) -> Option<TrueTime> {
-    if forward {
-        list.iter().copied().find(|t| *t > from)
-    } else {
-        list.iter().copied().rev().find(|t| *t < from)
-    }
+    if forward { list.iter().copied().find(|t| *t > from) } else { list.iter().copied().rev().find(|t| *t < from) }
 }
 
 /// Events of a log, at the instant of `event`, on its node, of its kind.

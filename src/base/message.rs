@@ -274,7 +274,22 @@ pub struct Write {
 pub struct Message {
     pub call: CallId,
     pub kind: Kind,
+    /// The sender's n-th operation of this kind, from 1; copies to several nodes and replies share it. Filled in by the loop for
+    /// requests; what nobody asked for counts on its link.
+    pub nth: u32,
     pub payload: Payload,
+}
+
+impl Message {
+    /// A request; the loop numbers it.
+    pub const fn request(topic: Topic, call: CallId, payload: Payload) -> Message {
+        Message { call, kind: Kind::request(topic), nth: 0, payload }
+    }
+
+    /// The answer to this request.
+    pub const fn answer(self, payload: Payload) -> Message {
+        Message { kind: Kind::reply(self.kind.topic), payload, ..self }
+    }
 }
 
 impl Payload {

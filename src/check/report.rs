@@ -109,6 +109,23 @@ impl Property {
         }
     }
 
+    /// Says nothing where there is no lock at all: it is about grants, and about what workers think of them.
+    pub const fn about_owners(self) -> bool {
+        match self {
+            Property::LostUpdate | Property::DuplicateEffect | Property::NoProgress | Property::MarkRegress => false,
+            Property::StaleWrite
+            | Property::NonOwnerWrite
+            | Property::ForeignRelease
+            | Property::ForeignRenewal
+            | Property::BrokenPromise
+            | Property::BeliefOverlap
+            | Property::GrantOverlap
+            | Property::LateSend
+            | Property::TokenRegress
+            | Property::SplitShards => true,
+        }
+    }
+
     pub fn from_word(word: &str) -> Option<Property> {
         Property::ALL.into_iter().find(|p| p.word() == word)
     }
@@ -118,6 +135,55 @@ impl fmt::Display for Property {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(self.word())
     }
+}
+
+/// Some of the properties, as bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct PropertySet(u16);
+
+impl PropertySet {
+    pub const NONE: PropertySet = PropertySet(0);
+
+    pub const fn with(self, p: Property) -> PropertySet {
+        PropertySet(self.0 | 1 << p as u16)
+    }
+
+    pub const fn has(self, p: Property) -> bool {
+        self.0 & (1 << p as u16) != 0
+    }
+
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Those of either.
+    pub const fn or(self, other: PropertySet) -> PropertySet {
+        PropertySet(self.0 | other.0)
+    }
+
+    /// Those of both.
+    pub const fn and(self, other: PropertySet) -> PropertySet {
+        PropertySet(self.0 & other.0)
+    }
+
+    /// In the order of [`Property::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Property> {
+        Property::ALL.into_iter().filter(move |p| self.has(*p))
+    }
+}
+
+impl FromIterator<Property> for PropertySet {
+    fn from_iter<I: IntoIterator<Item = Property>>(all: I) -> Self {
+        all.into_iter().fold(PropertySet::NONE, PropertySet::with)
+    }
+}
+
+/// A verdict without its words.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Standing {
+    Holds,
+    Violated,
+    NotReached,
 }
 
 /// A broken promise of the simulated design.
@@ -130,7 +196,8 @@ pub struct Violation {
     pub length: Option<Span>,
     /// One plain sentence: who, when, by whose clock, what should have held.
     pub sentence: String,
-    /// Events that prove it, in order, ending with the one that broke it.
+    /// Events that prove it, in order, ending with the one that broke it. For what did *not* happen (no progress), the event since
+    /// which it was awaited.
     pub witnesses: Vec<EventSeq>,
 }
 
@@ -150,6 +217,16 @@ impl Verdict {
             _ => None,
         }
     }
+}
+
+/// The answers about one run without words: what a sweep needs, made without allocating.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Summary {
+    pub violated: PropertySet,
+    /// Those that had something to judge.
+    pub reached: PropertySet,
+    /// Somebody was granted the lock at least once.
+    pub held: bool,
 }
 
 /// The answers about one run.
@@ -172,33 +249,36 @@ impl Report {
     }
 }
 
-/// What a run cost, over all and per worker.
+/// What a run cost, over all and per worker. The definitions are those of [`super::measures`] and [`super::work`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Measures {
-    /// Time during which two or more workers believed, in all.
+    /// Time during which two or more workers believed that they held one lock, in all.
     pub belief_overlap: Span,
-    /// Messages put on the wire.
+    /// Messages put on the wire, copies and lost ones included.
     pub messages: u32,
-    /// Longest time from the end of a holder that never came back to the next grant.
+    /// Longest time from the end of a holder that crashed or stopped without a release to the next grant.
     pub recovery: Option<Span>,
-    /// Time during which some worker waited for the lock while nobody used it.
+    /// Time during which some worker waited for a lock while nobody used it: no believer, or only paused ones.
     pub blocked: Span,
-    /// Work whose effect was lost or done again by somebody.
+    /// Work whose effect was accepted and then overwritten from an older base, and work for what somebody else had done already.
     pub work_twice: Span,
     /// Work whose effect never was accepted.
     pub work_wasted: Span,
-    /// Accepted mutations whose effect was overwritten from an older base.
+    /// Accepted mutations, repetitions included.
+    pub updates: u32,
+    /// Of these, how many were overwritten by one computed from an older version.
     pub updates_lost: u32,
-    /// Who wrote last.
+    /// Whose mutation was accepted last.
     pub last_writer: Option<NodeId>,
+    /// By node id; workers come first in every roster.
     pub workers: Vec<WorkerMeasures>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WorkerMeasures {
-    /// From each first request to its belief, summed; an unanswered one counts to the end.
+    /// From each first request to its answer, summed; an unanswered one counts to the end of the worker or of the run.
     pub wait: Span,
-    /// Time it believed, summed.
+    /// Time it believed that it held some lock.
     pub held: Span,
     pub end: WorkerEnd,
 }
@@ -208,7 +288,7 @@ pub struct WorkerMeasures {
 pub enum WorkerEnd {
     #[default]
     NotStarted,
-    /// Still in a step other than acquire when the run ended.
+    /// In a step other than acquire, or between steps, when the run ended.
     Busy,
     /// All rounds done.
     Done,

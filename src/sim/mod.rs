@@ -1,3 +1,17 @@
 //! How it happens: the world, its queue, its network, its faults, and the one transition function.
+//!
+//! [`World::step`] is the only code that moves time. Playing, sweeping, exploring, replaying and the command line all call it.
 
+pub mod chooser;
 pub mod config;
+mod door;
+mod fault;
+mod network;
+mod queue;
+mod step;
+mod world;
+
+pub use chooser::{ChoicePoint, Chooser, Question, Replay, Schedule, Scripted, Seeded};
+pub use config::SimConfig;
+pub use step::Progress;
+pub use world::World;

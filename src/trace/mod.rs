@@ -2,7 +2,9 @@
 
 pub mod event;
 pub mod log;
+pub mod names;
 pub mod text;
 
 pub use event::{EndWhy, Ending, EventKind, EventSeq, Fate, LostWhy, TraceEvent};
 pub use log::{EventSink, Fork, Nothing, Participant, Role, Roster, TraceLog};
+pub use names::Names;

@@ -3,7 +3,7 @@
 //! The geometry is the view's; its SVG is put in as it comes. One set of listeners stands on the whole: shapes carry `data-seq`, their
 //! column `data-col`, and that is enough to know what the pointer is on.
 
-use super::context::{Document, Send, SceneRef, use_document, use_send};
+use super::context::{Document, SceneRef, Send, use_document, use_send};
 use super::cursor::{Hairline, pick};
 use super::icon;
 use super::transport::announce;
@@ -28,8 +28,7 @@ pub fn Columns(props: &ColumnsProps) -> Html {
     let scene = &props.scene.0;
     let picture = &scene.picture;
     let layout = &picture.layout;
-    let shown: Vec<usize> =
-        if layout.tabs { vec![props.front] } else { (0..picture.columns.len()).collect() };
+    let shown: Vec<usize> = if layout.tabs { vec![props.front] } else { (0..picture.columns.len()).collect() };
     let shown: Vec<usize> = shown.into_iter().filter(|i| *i < picture.columns.len()).collect();
     let mut grid = format!("grid-template-columns:{}px", layout.rail);
     for i in &shown {
@@ -110,7 +109,7 @@ fn mark_under(event: &MouseEvent) -> Option<Mark> {
 /// Singles out one event: lit in every column that has it, and the cursor goes there.
 pub fn select(send: &Send, document: &Document, mark: Mark) {
     let Some(scene) = &document.scene else { return };
-    let Some(event) = scene.story.runs.get(mark.column).and_then(|r| r.log.get(mark.seq)) else { return };
+    let Some(event) = scene.story.runs.get(mark.column).and_then(|r| r.run.log.get(mark.seq)) else { return };
     let at = (event.at < scene.story.end()).then_some(event.at);
     send.act(Action::Play(false));
     send.act(Action::Select(Some(Selection { column: mark.column, seqs: [mark.seq].into(), verdict: None })));

@@ -94,7 +94,8 @@ fn rule(css: &mut String, marks: &[Mark], part: &str, what: &str) {
     }
     for (i, m) in marks.iter().enumerate() {
         // Writing into a string does not fail.
-        let _ = write!(css, "{}[data-col=\"{}\"] [data-seq=\"{}\"]{part}", if i > 0 { "," } else { "" }, m.column, m.seq.0);
+        let _ =
+            write!(css, "{}[data-col=\"{}\"] [data-seq=\"{}\"]{part}", if i > 0 { "," } else { "" }, m.column, m.seq.0);
     }
     let _ = write!(css, "{{{what}}}");
 }

@@ -78,7 +78,7 @@ pub fn Editor() -> Html {
             <div class="in">
                 if marked { <Copy text={doc.text.clone()} diagnostics={Listed(doc.diagnostics.clone())} /> }
                 <textarea id="text" ref={area} aria-label={text::TEXT_LABEL} spellcheck="false" autocapitalize="off" autocomplete="off"
-                    aria-describedby="diagnostics" oninput={input} onblur={blur} onkeyup={on_key} onclick={on_click}></textarea>
+                    aria-describedby="diagnostics" oninput={input} onblur={blur} onkeyup={on_key} onclick={on_click} />
             </div>
         </div>
         <Findings text={doc.text.clone()} diagnostics={Listed(doc.diagnostics.clone())} />
@@ -125,7 +125,11 @@ fn piece(p: highlight::Piece) -> Html {
         highlight::Kind::String => html! { <s>{ p.text }</s> },
         highlight::Kind::Remark => html! { <em>{ p.text }</em> },
     };
-    if p.marked { html! { <u>{ inner }</u> } } else { inner }
+    if p.marked {
+        html! { <u>{ inner }</u> }
+    } else {
+        inner
+    }
 }
 
 /// What is wrong, and what may surprise: a press goes to the line, a repair is one press away where there is an obvious one.

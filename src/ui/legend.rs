@@ -69,17 +69,31 @@ pub fn sign(sign: Sign) -> Html {
         Sign::Belief => html! { <rect class="belief w1" x="1" y="1" width="10" height="16" /> },
         Sign::Stale => html! { <rect class="belief stale" x="1" y="1" width="10" height="16" /> },
         // Drawn line by line: a pattern would need an id, and two keys can stand on one page.
-        Sign::Pause => html! { <path class="hatch" fill="none" d="M0 4L4 0M0 11L11 0M0 18L16 2M7 18L16 9M14 18L16 16" /> },
-        Sign::Token => html! { <g class="tok w1"><rect width="15" height="15" rx="3.5" /><text x="7.5" y="11.5" text-anchor="middle">{ "1" }</text></g> },
+        Sign::Pause => {
+            html! { <path class="hatch" fill="none" d="M0 4L4 0M0 11L11 0M0 18L16 2M7 18L16 9M14 18L16 16" /> }
+        }
+        Sign::Token => {
+            html! { <g class="tok w1"><rect width="15" height="15" rx="3.5" /><text x="7.5" y="11.5" text-anchor="middle">{ "1" }</text></g> }
+        }
         Sign::Tear => html! { <path class="tearl" d="M0 8.5L14 4.5M0 5.5L14 1.5" /> },
         Sign::Difference => html! { <path class="dia" d="M6 .5l5.5 5.5-5.5 5.5-5.5-5.5Z" /> },
         Sign::Request => html! { <><path class="msg" d="M0 6H19" /><path class="head m" d="M26 6l-8 3.5v-7Z" /></> },
-        Sign::Reply => html! { <><path class="msg reply" d="M0 6H19" /><path class="head m" d="M26 6l-8 3.5v-7Z" /></> },
-        Sign::Write => html! { <><path class="msg key w1" d="M0 6H19" /><path class="head w1" d="M26 6l-8 3.5v-7Z" /></> },
+        Sign::Reply => {
+            html! { <><path class="msg reply" d="M0 6H19" /><path class="head m" d="M26 6l-8 3.5v-7Z" /></> }
+        }
+        Sign::Write => {
+            html! { <><path class="msg key w1" d="M0 6H19" /><path class="head w1" d="M26 6l-8 3.5v-7Z" /></> }
+        }
         Sign::Lost => html! { <><path class="msg" d="M0 6H13" /><path class="xx bad" d="M12 2l8 8m0-8l-8 8" /></> },
-        Sign::Accepted => html! { <g class="mark bad"><circle cx="9.5" cy="9.5" r="8.5" /><path d="M6.500 6.500l6 6m0-6l-6 6" /></g> },
-        Sign::Refused => html! { <g class="mark good"><circle cx="9.5" cy="9.5" r="8.5" /><path d="M5.500 5.500l8 8" /></g> },
-        Sign::TwoBelieve => html! { <g class="zone"><rect width="24" height="16" /><path d="M0 .5H24M0 15.500H24" /></g> },
+        Sign::Accepted => {
+            html! { <g class="mark bad"><circle cx="9.5" cy="9.5" r="8.5" /><path d="M6.500 6.500l6 6m0-6l-6 6" /></g> }
+        }
+        Sign::Refused => {
+            html! { <g class="mark good"><circle cx="9.5" cy="9.5" r="8.5" /><path d="M5.500 5.500l8 8" /></g> }
+        }
+        Sign::TwoBelieve => {
+            html! { <g class="zone"><rect width="24" height="16" /><path d="M0 .5H24M0 15.500H24" /></g> }
+        }
     };
     html! {
         <svg class="dg" width={w.to_string()} height={h.to_string()} viewBox={format!("0 0 {w} {h}")} aria-hidden="true">{ body }</svg>

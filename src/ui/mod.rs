@@ -16,15 +16,19 @@ pub mod app;
 pub mod context;
 pub mod icon;
 
-pub mod stage;
 pub mod columns;
 pub mod cursor;
 pub mod legend;
+pub mod stage;
 pub mod transport;
 
 pub mod events;
 pub mod verdicts;
 
-pub mod top;
-pub mod stories;
+pub mod editor;
+pub mod reference;
+pub mod scenario;
+
 pub mod help;
+pub mod stories;
+pub mod top;

@@ -68,7 +68,7 @@ fn picture(live: bool, doc: &Doc, scene: &Rc<Scene>) -> Html {
     STATIC
         .into_iter()
         .map(|(class, frame)| {
-            let scene = SceneRef(Rc::new(Scene::of(scene.story.clone(), frame).with_prefix(class)));
+            let scene = SceneRef(Rc::new(Scene::with_prefix(scene.story.clone(), frame, class)));
             html! {
                 <div class={class}>
                     if scene.0.picture.layout.tabs { <Tabs scene={scene.clone()} front={doc.front} /> }
@@ -139,10 +139,10 @@ fn Footer(props: &FooterProps) -> Html {
     let endings: Vec<String> = story
         .runs
         .iter()
-        .map(|r| match r.ending.why {
-            EndWhy::Quiet => text::ended_quiet(r.ending.at),
-            EndWhy::Horizon => text::ended_horizon(r.ending.at),
-            EndWhy::Events => text::ended_events(r.log.len()),
+        .map(|r| match r.run.ending.why {
+            EndWhy::Quiet => text::ended_quiet(r.run.ending.at),
+            EndWhy::Horizon => text::ended_horizon(r.run.ending.at),
+            EndWhy::Events => text::ended_events(r.run.log.len()),
         })
         .collect();
     // Equal endings are said once.
@@ -150,7 +150,7 @@ fn Footer(props: &FooterProps) -> Html {
         [first, rest @ ..] if rest.iter().all(|e| e == first) => first.clone(),
         several => several.join(" · "),
     };
-    let digests: Vec<String> = story.runs.iter().map(|r| r.digest.to_string()).collect();
+    let digests: Vec<String> = story.runs.iter().map(|r| r.run.digest.to_string()).collect();
     html! {
         <footer>{ text::footer(env!("CARGO_PKG_VERSION"), story.scenario.seed, &digests.join(", "), &endings) }</footer>
     }

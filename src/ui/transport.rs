@@ -177,12 +177,13 @@ fn Slider(props: &SliderProps) -> Html {
 /// Leases and pauses of the design in front.
 fn track(scene: &Scene, front: usize, percent: &dyn Fn(TrueTime) -> f64) -> Html {
     let Some(run) = scene.story.runs.get(front) else { return html! {} };
-    let spans = view::track(&crate::app::story::shown(run));
+    let spans = view::track(&run.shown());
     spans
         .iter()
         .enumerate()
         .map(|(i, s)| {
-            let style = format!("left:{:.3}%;width:{:.3}%", percent(s.from), (percent(s.to) - percent(s.from)).max(0.15));
+            let style =
+                format!("left:{:.3}%;width:{:.3}%", percent(s.from), (percent(s.to) - percent(s.from)).max(0.15));
             let at = format!("left:{:.3}%", percent(s.from));
             match s.kind {
                 TrackKind::Lease => html! {

@@ -48,4 +48,9 @@ impl Layout {
     pub fn embed(avail_width: f64, avail_height: f64, lanes: usize, columns: usize) -> Layout {
         Layout::fit(avail_width, avail_height, lanes, columns)
     }
+
+    pub fn with_prefix(mut self, prefix: &str) -> Layout {
+        self.prefix = prefix.to_string();
+        self
+    }
 }

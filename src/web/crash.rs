@@ -19,6 +19,15 @@ pub fn remember(text: &Rc<str>) {
     LAST_TEXT.with(|t| *t.borrow_mut() = text.clone());
 }
 
+/// Whether the page broke the last time it was open; asked once, at the start.
+pub fn happened() -> bool {
+    let broke = store::get("broke").is_some_and(|v| v == "1");
+    if broke {
+        store::set("broke", "0");
+    }
+    broke
+}
+
 /// What to call for a panic.
 pub fn hook(info: &PanicHookInfo) {
     web_sys::console::error_1(&info.to_string().into());
@@ -31,6 +40,8 @@ pub fn hook(info: &PanicHookInfo) {
         // The first report is the true one; what follows is its wreckage.
         return;
     }
+    // The text may be what broke it: it must not do so again on every reload.
+    store::set("broke", "1");
     let message = info
         .payload()
         .downcast_ref::<&str>()

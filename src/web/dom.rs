@@ -1,7 +1,9 @@
 //! Small questions to the document.
 
-use wasm_bindgen::JsCast;
-use web_sys::{Document, Element, HtmlElement, Window};
+use wasm_bindgen::prelude::*;
+use web_sys::{
+    Document, Element, Event, HtmlElement, KeyboardEvent, Node, ScrollIntoViewOptions, ScrollLogicalPosition, Window,
+};
 
 pub fn window() -> Option<Window> {
     web_sys::window()
@@ -79,4 +81,88 @@ pub fn set_theme(word: &str) {
         "light" | "dark" => root.set_attribute("data-theme", word),
         _ => root.remove_attribute("data-theme"),
     };
+}
+
+/// Scrolls an element into sight, and no further than needed.
+pub fn reveal(selector: &str) {
+    let Some(element) = document().and_then(|d| d.query_selector(selector).ok().flatten()) else { return };
+    let options = ScrollIntoViewOptions::new();
+    options.set_block(ScrollLogicalPosition::Nearest);
+    element.scroll_into_view_with_scroll_into_view_options(&options);
+}
+
+/// Gives the keyboard to the next or the previous element beside the one that has it.
+pub fn focus_sibling(forward: bool) {
+    let Some(here) = active() else { return };
+    let mut next = if forward { here.next_element_sibling() } else { here.previous_element_sibling() };
+    while let Some(element) = next {
+        if element.tag_name() == "BUTTON"
+            && let Ok(button) = element.clone().dyn_into::<HtmlElement>()
+        {
+            let _ = button.focus();
+            return;
+        }
+        next = if forward { element.next_element_sibling() } else { element.previous_element_sibling() };
+    }
+}
+
+/// Keeps the keyboard inside a dialog: Tab goes from the last thing that can be focused to the first, and back.
+pub fn keep_tab_inside(event: &KeyboardEvent, dialog: &str) {
+    if event.key() != "Tab" {
+        return;
+    }
+    let Some(list) = document().and_then(|d| {
+        d.query_selector_all(&format!("{dialog} button:not(:disabled), {dialog} input, {dialog} a[href]")).ok()
+    }) else {
+        return;
+    };
+    let at = |i: u32| list.get(i).and_then(|n| n.dyn_into::<HtmlElement>().ok());
+    let seen = |e: &HtmlElement| e.offset_width() > 0;
+    let all: Vec<HtmlElement> = (0..list.length()).filter_map(at).filter(seen).collect();
+    let (Some(first), Some(last)) = (all.first(), all.last()) else {
+        event.prevent_default();
+        return;
+    };
+    let here: Option<Node> = active().map(Into::into);
+    let is = |e: &HtmlElement| here.as_ref().is_some_and(|h| h.is_same_node(Some(e)));
+    let inside = find(dialog).is_some_and(|d| d.contains(here.as_ref()));
+    let to = match event.shift_key() {
+        true if is(first) || !inside => last,
+        false if is(last) || !inside => first,
+        _ => return,
+    };
+    event.prevent_default();
+    let _ = to.focus();
+}
+
+/// Calls back when the pointer goes down, or the keyboard goes, outside of an element and of the button that opened it; ends when
+/// dropped.
+pub struct Outside(Closure<dyn FnMut(Event)>);
+
+impl Outside {
+    pub fn new(id: &'static str, button: &'static str, mut left: impl FnMut() + 'static) -> Outside {
+        let closure = Closure::new(move |e: Event| {
+            let target: Option<Node> = e.target().and_then(|t| t.dyn_into().ok());
+            let inside = [id, button].iter().any(|i| by_id(i).is_some_and(|el| el.contains(target.as_ref())));
+            if !inside {
+                left();
+            }
+        });
+        if let Some(d) = document() {
+            for kind in ["pointerdown", "focusin"] {
+                let _ = d.add_event_listener_with_callback(kind, closure.as_ref().unchecked_ref());
+            }
+        }
+        Outside(closure)
+    }
+}
+
+impl Drop for Outside {
+    fn drop(&mut self) {
+        if let Some(d) = document() {
+            for kind in ["pointerdown", "focusin"] {
+                let _ = d.remove_event_listener_with_callback(kind, self.0.as_ref().unchecked_ref());
+            }
+        }
+    }
 }

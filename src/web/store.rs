@@ -32,6 +32,10 @@ pub fn set(name: &str, value: &str) {
     let kept = storage().is_some_and(|s| s.set_item(&key, value).is_ok());
     MEMORY.with(|m| {
         // What storage keeps is not kept twice; what it refused is kept here.
-        if kept { m.borrow_mut().remove(&key) } else { m.borrow_mut().insert(key, value.to_string()) };
+        if kept {
+            m.borrow_mut().remove(&key)
+        } else {
+            m.borrow_mut().insert(key, value.to_string())
+        };
     });
 }

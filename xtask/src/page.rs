@@ -24,9 +24,7 @@ pub fn serve(arguments: &[&str]) -> Result {
             "--release" => release = true,
             "--port" => {
                 let number = rest.next().ok_or("--port needs a number")?;
-                let number: u16 = number
-                    .parse()
-                    .map_err(|_| format!("`{number}` is no port"))?;
+                let number: u16 = number.parse().map_err(|_| format!("`{number}` is no port"))?;
                 port = Some(number);
             }
             other => return Err(format!("serve knows --port N and --release, not `{other}`")),
@@ -45,11 +43,8 @@ pub fn serve(arguments: &[&str]) -> Result {
     if release {
         command.arg("--release");
     }
-    fs::create_dir_all(root().join("target/serve"))
-        .map_err(|error| format!("cannot create target/serve: {error}"))?;
-    say(&format!(
-        "Fencepost will be at http://127.0.0.1:{port}/ once it is built; Ctrl+C ends it"
-    ));
+    fs::create_dir_all(root().join("target/serve")).map_err(|error| format!("cannot create target/serve: {error}"))?;
+    say(&format!("Fencepost will be at http://127.0.0.1:{port}/ once it is built; Ctrl+C ends it"));
     run(&mut command)
 }
 
@@ -82,13 +77,11 @@ pub struct Sizes {
 /// Weighs each file of `dist/` as it is and as `gzip -9` makes it.
 pub fn sizes() -> Result<Sizes> {
     let mut paths = Vec::new();
-    collect(&dist(), &mut paths)
-        .map_err(|error| format!("cannot read dist/: {error}; `cargo xtask dist` makes it"))?;
+    collect(&dist(), &mut paths).map_err(|error| format!("cannot read dist/: {error}; `cargo xtask dist` makes it"))?;
     paths.sort();
     let mut files = Vec::new();
     for path in paths {
-        let bytes =
-            fs::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let bytes = fs::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         let zipped = zipped_len(&bytes).map_err(|error| format!("gzip: {error}"))?;
         let name = path.strip_prefix(dist()).unwrap_or(&path);
         files.push((name.display().to_string(), bytes.len() as u64, zipped));
@@ -102,13 +95,7 @@ impl Sizes {
     }
 
     pub fn table(&self) -> String {
-        let width = self
-            .files
-            .iter()
-            .map(|file| file.0.len())
-            .max()
-            .unwrap_or(0)
-            .max(5);
+        let width = self.files.iter().map(|file| file.0.len()).max().unwrap_or(0).max(5);
         let mut table = format!("{:width$}  {:>9}  {:>9}\n", "file", "bytes", "gzip -9");
         let total = self.files.iter().map(|file| file.1).sum();
         let all = ("all".to_owned(), total, self.zipped());
@@ -116,13 +103,7 @@ impl Sizes {
             let (bytes, zipped) = (grouped(*bytes), grouped(*zipped));
             let _ = writeln!(table, "{name:width$}  {bytes:>9}  {zipped:>9}");
         }
-        let _ = write!(
-            table,
-            "{:width$}  {:>9}  {:>9}",
-            "limit",
-            "",
-            grouped(SIZE_LIMIT)
-        );
+        let _ = write!(table, "{:width$}  {:>9}  {:>9}", "limit", "", grouped(SIZE_LIMIT));
         table
     }
 }
@@ -170,17 +151,12 @@ mod tests {
 
     #[test]
     fn the_table_ends_with_the_sum_and_the_limit() {
-        let sizes = Sizes {
-            files: vec![("app.js".into(), 1000, 400), ("app.wasm".into(), 2000, 900)],
-        };
+        let sizes = Sizes { files: vec![("app.js".into(), 1000, 400), ("app.wasm".into(), 2000, 900)] };
         assert_eq!(sizes.zipped(), 1300);
         let table = sizes.table();
         let mut last = table.lines().rev();
         assert!(last.next().is_some_and(|line| line.ends_with("300,000")));
-        assert!(
-            last.next()
-                .is_some_and(|line| line.starts_with("all") && line.ends_with("1,300"))
-        );
+        assert!(last.next().is_some_and(|line| line.starts_with("all") && line.ends_with("1,300")));
     }
 
     #[test]

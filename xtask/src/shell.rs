@@ -9,8 +9,8 @@ use std::thread;
 
 /// The root of the checkout. Asked at run time, since a checkout may have moved after xtask was compiled.
 pub fn root() -> PathBuf {
-    let here = std::env::var_os("CARGO_MANIFEST_DIR")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    let here =
+        std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     here.parent().map(Path::to_owned).unwrap_or(here)
 }
 
@@ -32,32 +32,19 @@ pub fn command(program: impl AsRef<Path>, arguments: &[&str]) -> Command {
 /// Runs with this terminal as its own.
 pub fn run(command: &mut Command) -> Result {
     say(&format!("$ {}", shown(command)));
-    let status = command
-        .status()
-        .map_err(|error| format!("cannot run `{}`: {error}", shown(command)))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("`{}` failed: {status}", shown(command)))
-    }
+    let status = command.status().map_err(|error| format!("cannot run `{}`: {error}", shown(command)))?;
+    if status.success() { Ok(()) } else { Err(format!("`{}` failed: {status}", shown(command))) }
 }
 
 /// Runs silently and returns what it wrote to stdout.
 pub fn capture(command: &mut Command) -> Result<String> {
-    let output = command
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("cannot run `{}`: {error}", shown(command)))?;
+    let output =
+        command.stdin(Stdio::null()).output().map_err(|error| format!("cannot run `{}`: {error}", shown(command)))?;
     if output.status.success() {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     } else {
         let said = String::from_utf8_lossy(&output.stderr);
-        Err(format!(
-            "`{}` failed: {}\n{}",
-            shown(command),
-            output.status,
-            said.trim()
-        ))
+        Err(format!("`{}` failed: {}\n{}", shown(command), output.status, said.trim()))
     }
 }
 
@@ -91,15 +78,9 @@ pub fn tee(command: &mut Command) -> Result<Transcript> {
         // The copy is in `both`; a reader that panicked has shown why.
         let _ = reader.join();
     }
-    let status = child
-        .wait()
-        .map_err(|error| format!("lost `{}`: {error}", shown(command)))?;
+    let status = child.wait().map_err(|error| format!("lost `{}`: {error}", shown(command)))?;
     let both = both.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    Ok(Transcript {
-        stdout,
-        both,
-        success: status.success(),
-    })
+    Ok(Transcript { stdout, both, success: status.success() })
 }
 
 fn pass_on(pipe: impl Read, to: &mut impl Write, both: &Mutex<String>) -> String {
@@ -112,9 +93,7 @@ fn pass_on(pipe: impl Read, to: &mut impl Write, both: &Mutex<String>) -> String
         let _ = to.write_all(text.as_bytes());
         let _ = to.flush();
         copy.push_str(&text);
-        both.lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push_str(&text);
+        both.lock().unwrap_or_else(PoisonError::into_inner).push_str(&text);
         line.clear();
     }
     copy

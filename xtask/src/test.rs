@@ -25,54 +25,19 @@ struct Stage {
 }
 
 const STAGES: &[Stage] = &[
-    Stage {
-        name: "fmt",
-        says: "every file is formatted",
-        needs: None,
-        run: fmt,
-    },
+    Stage { name: "fmt", says: "every file is formatted", needs: None, run: fmt },
     Stage {
         name: "clippy",
         says: "no warning, natively with each set of features and for the browser",
         needs: None,
         run: clippy,
     },
-    Stage {
-        name: "pure",
-        says: "the core builds alone, without any crate of the browser",
-        needs: None,
-        run: pure,
-    },
-    Stage {
-        name: "native",
-        says: "tests on this machine",
-        needs: None,
-        run: native,
-    },
-    Stage {
-        name: "wasm",
-        says: "tests compiled for the browser, under Node.js",
-        needs: None,
-        run: wasm,
-    },
-    Stage {
-        name: "dist",
-        says: "the optimised page",
-        needs: None,
-        run: dist,
-    },
-    Stage {
-        name: "size",
-        says: "what a reader downloads",
-        needs: Some("dist"),
-        run: size,
-    },
-    Stage {
-        name: "browser",
-        says: "the optimised page in a real browser",
-        needs: Some("dist"),
-        run: browser,
-    },
+    Stage { name: "pure", says: "the core builds alone, without any crate of the browser", needs: None, run: pure },
+    Stage { name: "native", says: "tests on this machine", needs: None, run: native },
+    Stage { name: "wasm", says: "tests compiled for the browser, under Node.js", needs: None, run: wasm },
+    Stage { name: "dist", says: "the optimised page", needs: None, run: dist },
+    Stage { name: "size", says: "what a reader downloads", needs: Some("dist"), run: size },
+    Stage { name: "browser", says: "the optimised page in a real browser", needs: Some("dist"), run: browser },
 ];
 
 /// Left out by `--quick`: `dist` and all that needs it.
@@ -95,10 +60,7 @@ pub fn run(arguments: &[&str]) -> Result {
     let mut done: Vec<Done> = Vec::new();
     for stage in chosen {
         say(&format!("\n=== {}: {}\n", stage.name, stage.says));
-        let usable = |needed: &str| {
-            done.iter()
-                .any(|it| it.stage == needed && it.problem.is_none())
-        };
+        let usable = |needed: &str| done.iter().any(|it| it.stage == needed && it.problem.is_none());
         let outcome = match stage.needs {
             Some(needed) if !usable(needed) => Done::left_out(stage, needed),
             _ => Done::after(stage),
@@ -109,11 +71,7 @@ pub fn run(arguments: &[&str]) -> Result {
         done.push(outcome);
     }
     print!("{}", closing(&done));
-    if done.iter().all(|it| it.problem.is_none()) {
-        Ok(())
-    } else {
-        Err(String::new())
-    }
+    if done.iter().all(|it| it.problem.is_none()) { Ok(()) } else { Err(String::new()) }
 }
 
 fn choose(arguments: &[&str]) -> Result<Vec<&'static Stage>> {
@@ -129,30 +87,19 @@ fn choose(arguments: &[&str]) -> Result<Vec<&'static Stage>> {
                 only.push(stage.ok_or_else(|| format!("no stage `{name}`\n{}", stage_list()))?);
             }
             other => {
-                return Err(format!(
-                    "test knows --quick and --only STAGE, not `{other}`\n{}",
-                    stage_list()
-                ));
+                return Err(format!("test knows --quick and --only STAGE, not `{other}`\n{}", stage_list()));
             }
         }
     }
-    let wanted = |stage: &Stage| {
-        only.is_empty()
-            || only
-                .iter()
-                .any(|it| it.name == stage.name || it.needs == Some(stage.name))
-    };
-    Ok(STAGES
-        .iter()
-        .filter(|stage| wanted(stage) && !(quick && is_slow(stage)))
-        .collect())
+    let wanted =
+        |stage: &Stage| only.is_empty() || only.iter().any(|it| it.name == stage.name || it.needs == Some(stage.name));
+    Ok(STAGES.iter().filter(|stage| wanted(stage) && !(quick && is_slow(stage))).collect())
 }
 
 // --- the stages ------------------------------------------------------------------------------------------------------
 
 fn fmt(job: &mut Job) -> Result {
-    job.run(cargo(&["fmt", "--all", "--check"]))
-        .map_err(|error| format!("{error}; `cargo fmt --all` mends it"))
+    job.run(cargo(&["fmt", "--all", "--check"])).map_err(|error| format!("{error}; `cargo fmt --all` mends it"))
 }
 
 fn clippy(job: &mut Job) -> Result {
@@ -161,11 +108,7 @@ fn clippy(job: &mut Job) -> Result {
         vec!["--all-targets"],
         vec!["--all-targets", "--features=cli"],
         vec!["--all-targets", "--features=ui_ssr"],
-        vec![
-            "--all-targets",
-            "--package=xtask",
-            "--package=browser-tests",
-        ],
+        vec!["--all-targets", "--package=xtask", "--package=browser-tests"],
         vec![WASM, "--features=ui", "--lib", "--bins"],
     ];
     let targets = wasm_test_targets()?;
@@ -183,12 +126,7 @@ fn clippy(job: &mut Job) -> Result {
 
 fn pure(job: &mut Job) -> Result {
     const OF_THE_BROWSER: &[&str] = &["yew", "wasm-bindgen", "web-sys", "js-sys", "gloo"];
-    job.run(cargo(&[
-        "check",
-        "--locked",
-        "--lib",
-        "--no-default-features",
-    ]))?;
+    job.run(cargo(&["check", "--locked", "--lib", "--no-default-features"]))?;
     let tree = capture(&mut cargo(&[
         "tree",
         "--locked",
@@ -199,16 +137,11 @@ fn pure(job: &mut Job) -> Result {
         "--prefix=none",
         "--format={p}",
     ]))?;
-    let mut crates: Vec<&str> = tree
-        .lines()
-        .filter_map(|line| line.split_whitespace().next())
-        .collect();
+    let mut crates: Vec<&str> = tree.lines().filter_map(|line| line.split_whitespace().next()).collect();
     crates.sort_unstable();
     crates.dedup();
     if !crates.contains(&"fencepost") {
-        return Err(format!(
-            "`cargo tree` does not list the product itself:\n{tree}"
-        ));
+        return Err(format!("`cargo tree` does not list the product itself:\n{tree}"));
     }
     let strangers: Vec<&str> = crates
         .iter()
@@ -261,11 +194,7 @@ fn size(job: &mut Job) -> Result {
     if sizes.zipped() <= page::SIZE_LIMIT {
         Ok(())
     } else {
-        Err(format!(
-            "the page weighs {} bytes with gzip -9, the limit is {}",
-            sizes.zipped(),
-            page::SIZE_LIMIT
-        ))
+        Err(format!("the page weighs {} bytes with gzip -9, the limit is {}", sizes.zipped(), page::SIZE_LIMIT))
     }
 }
 
@@ -284,15 +213,12 @@ fn browser(job: &mut Job) -> Result {
 /// runs.
 fn wasm_test_targets() -> Result<Vec<String>> {
     let folder = shell::root().join("tests");
-    let entries =
-        fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let entries = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut targets: Vec<String> = entries
         .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
         .filter_map(|name| {
             let target = name.strip_suffix(".rs")?;
-            target
-                .starts_with("wasm_")
-                .then(|| format!("--test={target}"))
+            target.starts_with("wasm_").then(|| format!("--test={target}"))
         })
         .collect();
     targets.sort();
@@ -316,24 +242,13 @@ impl Job {
         let _ = writeln!(self.output, "$ {}", shell::shown(&command));
         self.output.push_str(&transcript.both);
         self.cases.add(&transcript.stdout);
-        if transcript.success {
-            Ok(())
-        } else {
-            Err(format!("`{}` failed", shell::shown(&command)))
-        }
+        if transcript.success { Ok(()) } else { Err(format!("`{}` failed", shell::shown(&command))) }
     }
 
     /// Runs all, and fails if one failed: a person wants to see every fault of a stage at once.
     fn run_all(&mut self, commands: impl IntoIterator<Item = Command>) -> Result {
-        let problems: Vec<String> = commands
-            .into_iter()
-            .filter_map(|command| self.run(command).err())
-            .collect();
-        if problems.is_empty() {
-            Ok(())
-        } else {
-            Err(problems.join("\n"))
-        }
+        let problems: Vec<String> = commands.into_iter().filter_map(|command| self.run(command).err()).collect();
+        if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
     }
 
     fn say(&mut self, text: &str) {
@@ -343,11 +258,7 @@ impl Job {
 
     /// A run that found no test looks green and says nothing.
     fn require_cases(&self) -> Result {
-        if self.cases == Cases::default() {
-            Err("no test case ran".to_owned())
-        } else {
-            Ok(())
-        }
+        if self.cases == Cases::default() { Err("no test case ran".to_owned()) } else { Ok(()) }
     }
 }
 
@@ -369,10 +280,7 @@ impl Cases {
 
 fn number_before(line: &str, word: &str) -> u32 {
     let before = line.split(word).next().filter(|before| *before != line);
-    before
-        .and_then(|before| before.rsplit(' ').next())
-        .and_then(|number| number.parse().ok())
-        .unwrap_or(0)
+    before.and_then(|before| before.rsplit(' ').next()).and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
 // --- what came of it -------------------------------------------------------------------------------------------------
@@ -397,22 +305,13 @@ impl Done {
         } else if cases == Cases::default() && !job.is_empty {
             cases.passed = 1;
         }
-        Self {
-            stage: stage.name,
-            cases,
-            problem,
-            output: job.output,
-            duration: start.elapsed(),
-        }
+        Self { stage: stage.name, cases, problem, output: job.output, duration: start.elapsed() }
     }
 
     fn left_out(stage: &Stage, needed: &str) -> Self {
         Self {
             stage: stage.name,
-            cases: Cases {
-                passed: 0,
-                failed: 1,
-            },
+            cases: Cases { passed: 0, failed: 1 },
             problem: Some(format!("not run, since `{needed}` failed")),
             output: String::new(),
             duration: Duration::ZERO,
@@ -467,15 +366,9 @@ mod tests {
     #[test]
     fn stages_are_chosen_with_what_they_need() {
         assert_eq!(names(&[]).len(), STAGES.len());
-        assert_eq!(
-            names(&["--quick"]),
-            ["fmt", "clippy", "pure", "native", "wasm"]
-        );
+        assert_eq!(names(&["--quick"]), ["fmt", "clippy", "pure", "native", "wasm"]);
         assert_eq!(names(&["--only", "browser"]), ["dist", "browser"]);
-        assert_eq!(
-            names(&["--only", "native", "--only", "fmt"]),
-            ["fmt", "native"]
-        );
+        assert_eq!(names(&["--only", "native", "--only", "fmt"]), ["fmt", "native"]);
         assert!(choose(&["--only", "nonsense"]).is_err());
     }
 
@@ -483,11 +376,7 @@ mod tests {
     fn a_stage_comes_after_what_it_needs() {
         for (at, stage) in STAGES.iter().enumerate() {
             let above = &STAGES[..at];
-            assert!(
-                stage
-                    .needs
-                    .is_none_or(|it| above.iter().any(|stage| stage.name == it))
-            );
+            assert!(stage.needs.is_none_or(|it| above.iter().any(|stage| stage.name == it)));
         }
     }
 
@@ -510,15 +399,9 @@ mod tests {
             output: "what it wrote\n".to_owned(),
             duration: Duration::from_millis(1500),
         };
-        let text = closing(&[
-            done("fmt", 1, 0, None),
-            done("native", 40, 2, Some("it broke")),
-        ]);
+        let text = closing(&[done("fmt", 1, 0, None), done("native", 40, 2, Some("it broke"))]);
         assert!(text.ends_with("\n41 passed, 2 failed\n"), "{text}");
-        assert!(
-            text.contains("=== failed: native\n\nwhat it wrote\nit broke\n"),
-            "{text}"
-        );
+        assert!(text.contains("=== failed: native\n\nwhat it wrote\nit broke\n"), "{text}");
         assert!(!text.contains("=== failed: fmt"), "{text}");
     }
 }

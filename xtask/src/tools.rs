@@ -28,22 +28,14 @@ pub struct Tools {
 pub fn for_wasm_tests() -> Result<Tools> {
     require_node()?;
     add_wasm_target()?;
-    Ok(Tools {
-        folders: vec![install_wasm_bindgen()?],
-    })
+    Ok(Tools { folders: vec![install_wasm_bindgen()?] })
 }
 
 /// Everything Trunk calls, and Trunk.
 pub fn for_page() -> Result<Tools> {
     require_node()?;
     add_wasm_target()?;
-    Ok(Tools {
-        folders: vec![
-            install_trunk()?,
-            install_wasm_bindgen()?,
-            install_wasm_opt()?,
-        ],
-    })
+    Ok(Tools { folders: vec![install_trunk()?, install_wasm_bindgen()?, install_wasm_opt()?] })
 }
 
 impl Tools {
@@ -55,10 +47,7 @@ impl Tools {
     /// Cargo with the tools first in its `PATH`, and wasm tests run under Node.js.
     pub fn cargo(&self, arguments: &[&str]) -> Command {
         let mut command = self.equip(cargo(arguments));
-        command.env(
-            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
-            self.find("wasm-bindgen-test-runner"),
-        );
+        command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", self.find("wasm-bindgen-test-runner"));
         command
     }
 
@@ -138,14 +127,7 @@ chromium-driver`), or name them in FENCEPOST_CHROMIUM and FENCEPOST_CHROMEDRIVER
         run(&mut command).map_err(|error| format!("{error}\n{BY_HAND}"))
     };
     apt(&["update", "-q"])?;
-    apt(&[
-        "install",
-        "-q",
-        "-y",
-        "--no-install-recommends",
-        "chromium",
-        "chromium-driver",
-    ])
+    apt(&["install", "-q", "-y", "--no-install-recommends", "chromium", "chromium-driver"])
 }
 
 fn require_node() -> Result {
@@ -170,32 +152,17 @@ fn install_wasm_bindgen() -> Result<PathBuf> {
     let version = locked_version(&lock, "wasm-bindgen")
         .ok_or("Cargo.lock names no version of wasm-bindgen, which the page needs")?;
     // Without `--locked`: any versions of what it is built from that fit will do, and they are more likely to be had.
-    install_crate(
-        "wasm-bindgen-cli",
-        version,
-        &[],
-        "wasm-bindgen-test-runner",
-        "3 minutes",
-    )
+    install_crate("wasm-bindgen-cli", version, &[], "wasm-bindgen-test-runner", "3 minutes")
 }
 
-fn install_crate(
-    name: &str,
-    version: &str,
-    flags: &[&str],
-    program: &str,
-    duration: &str,
-) -> Result<PathBuf> {
+fn install_crate(name: &str, version: &str, flags: &[&str], program: &str, duration: &str) -> Result<PathBuf> {
     let home = cache()?.join(format!("{name}-{version}"));
     let programs = home.join("bin");
     // Cargo puts programs in place last, so that one that is there is whole.
     if programs.join(executable(program)).is_file() {
         return Ok(programs);
     }
-    say(&format!(
-        "Installing {name} {version} into {} (about {duration} on two cores, once)",
-        home.display()
-    ));
+    say(&format!("Installing {name} {version} into {} (about {duration} on two cores, once)", home.display()));
     create_folder(&home)?;
     let mut command = cargo(&["install", name, "--version", version]);
     command.args(flags).arg("--root").arg(&home);
@@ -211,10 +178,7 @@ fn install_wasm_opt() -> Result<PathBuf> {
     if programs.is_dir() {
         return Ok(programs);
     }
-    say(&format!(
-        "Installing wasm-opt (npm package binaryen {BINARYEN}) into {}",
-        home.display()
-    ));
+    say(&format!("Installing wasm-opt (npm package binaryen {BINARYEN}) into {}", home.display()));
     // Installed beside its place and moved, so that a run that was stopped leaves nothing that looks whole.
     let partial = cache()?.join(format!("partial-{}", std::process::id()));
     create_folder(&partial)?;
@@ -230,19 +194,15 @@ fn install_wasm_opt() -> Result<PathBuf> {
             let _ = fs::remove_dir_all(&partial);
             Ok(programs)
         }
-        Err(error) => Err(format!(
-            "cannot move {} to its place: {error}",
-            partial.display()
-        )),
+        Err(error) => Err(format!("cannot move {} to its place: {error}", partial.display())),
     }
 }
 
 /// `$FENCEPOST_CACHE`, or else `fencepost` in the user's cache folder.
 fn cache() -> Result<PathBuf> {
     let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
-    cache_from(set).ok_or_else(|| {
-        format!("no home folder is known: set {CACHE_VARIABLE} to a folder where tools may be kept")
-    })
+    cache_from(set)
+        .ok_or_else(|| format!("no home folder is known: set {CACHE_VARIABLE} to a folder where tools may be kept"))
 }
 
 fn cache_from(set: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
@@ -278,12 +238,7 @@ fn find_program(variable: &str, names: &[&str]) -> Option<PathBuf> {
 fn find_in_path(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     env::split_paths(&path)
-        .flat_map(|folder| {
-            [
-                folder.join(executable(program)),
-                folder.join(format!("{program}.cmd")),
-            ]
-        })
+        .flat_map(|folder| [folder.join(executable(program)), folder.join(format!("{program}.cmd"))])
         .find(|candidate| candidate.is_file())
 }
 
@@ -323,11 +278,7 @@ mod tests {
                 pair.map(|pair| pair.1.into())
             })
         };
-        let all = [
-            (CACHE_VARIABLE, "/c"),
-            ("XDG_CACHE_HOME", "/x"),
-            ("HOME", "/h"),
-        ];
+        let all = [(CACHE_VARIABLE, "/c"), ("XDG_CACHE_HOME", "/x"), ("HOME", "/h")];
         assert_eq!(folder(&all), Some("/c".into()));
         assert_eq!(folder(&all[1..]), Some("/x/fencepost".into()));
         assert_eq!(folder(&all[2..]), Some("/h/.cache/fencepost".into()));

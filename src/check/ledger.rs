@@ -1,0 +1,247 @@
+//! What several checkers need to know, folded once: which grants there were, in which order, and who relies on which.
+//!
+//! The log names *acquisitions* ([`AcqId`]): one try of one worker to get one lock. A **grant** is what a service made of it. Usually
+//! there is one grant per acquisition at most, but a request that the network doubled can be granted twice, so grants have a number
+//! of their own: [`GrantId`] is the place among all grants of the run, and since the log is in order of true time, comparing two
+//! `GrantId`s of one lock compares their grant instants t(g).
+//!
+//! A **tenure** is what an acquisition means at its worker: the grant its effects count under, and the deadline the worker set itself.
+//! Effects count under the grant that the worker knew of when it began to believe. A second grant of the same acquisition, made
+//! after that by a straggling copy of the request, does not make old effects young.
+
+use super::words::Words;
+use crate::base::fact::Grant;
+use crate::base::{AcqId, ClockKind, LocalTime, LockId, NodeId, Span, Token, TrueTime};
+use crate::trace::{EventSeq, TraceEvent};
+
+/// Place among all grants of the run, from 0, in order of the grant instant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GrantId(pub u32);
+
+/// One grant, as the observer sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct GrantRecord {
+    pub lock: LockId,
+    pub acq: AcqId,
+    pub worker: NodeId,
+    /// 1 for the first grant of its lock.
+    pub number: u32,
+    pub token: Option<Token>,
+    /// t(g), and the event.
+    pub at: TrueTime,
+    pub seq: EventSeq,
+    /// e(g): until when the owner may rely on it. `NEVER` without a TTL.
+    pub promised: TrueTime,
+    /// The event that the present promise rests on: the grant or an extension.
+    pub promise: EventSeq,
+    /// When the request behind the present promise was sent.
+    asked: TrueTime,
+    /// Its owner gave it back: nothing is promised any more.
+    pub given_back: bool,
+}
+
+/// What an acquisition means at its worker.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Tenure {
+    pub acq: AcqId,
+    pub worker: NodeId,
+    pub lock: LockId,
+    /// The grant that its effects count under; `None` if the worker believes without one.
+    pub grant: Option<GrantId>,
+    /// The last grant made for it.
+    latest: Option<GrantId>,
+    /// When the worker began to believe.
+    pub believed: Option<EventSeq>,
+    /// The worker's own deadline, on its clock of this kind.
+    pub until: Option<LocalTime>,
+    pub clock: ClockKind,
+}
+
+/// The grants of a run and the tenures built on them.
+#[derive(Clone, Default, Debug)]
+pub struct Ledger {
+    grants: Vec<GrantRecord>,
+    /// Sorted by acquisition. Acquisitions that were refused have no entry, so this stays short however often somebody retries.
+    tenures: Vec<Tenure>,
+    /// By lock: number of grants, and the latest.
+    locks: Vec<(u32, Option<GrantId>)>,
+}
+
+impl Ledger {
+    /// Forgets the run, keeps the memory.
+    pub fn reset(&mut self) {
+        self.grants.clear();
+        self.tenures.clear();
+        self.locks.clear();
+    }
+
+    pub fn grant(&self, id: GrantId) -> &GrantRecord {
+        &self.grants[id.0 as usize]
+    }
+
+    pub fn any_grant(&self) -> bool {
+        !self.grants.is_empty()
+    }
+
+    /// The latest grant of a lock so far.
+    #[inline]
+    pub fn latest(&self, lock: LockId) -> Option<GrantId> {
+        self.locks.get(lock.index()).and_then(|l| l.1)
+    }
+
+    /// The latest grant of each lock that has one.
+    pub fn latest_grants(&self) -> impl Iterator<Item = GrantId> {
+        self.locks.iter().filter_map(|l| l.1)
+    }
+
+    #[inline]
+    pub fn tenure(&self, acq: AcqId) -> Option<&Tenure> {
+        self.find(acq).ok().map(|i| &self.tenures[i])
+    }
+
+    /// The grant that effects of this acquisition count under.
+    #[inline]
+    pub fn grant_of(&self, acq: Option<AcqId>) -> Option<GrantId> {
+        self.tenure(acq?)?.grant
+    }
+
+    /// The last grant made for this acquisition, whether or not its worker knows.
+    pub fn latest_of(&self, acq: AcqId) -> Option<GrantId> {
+        self.tenure(acq)?.latest
+    }
+
+    /// For sentences about grants.
+    pub fn words<'a>(&'a self, names: crate::trace::Names<'a>) -> Words<'a> {
+        Words { names, ledger: self }
+    }
+
+    // ------------------------------------------------------------- the fold
+
+    pub fn granted(&mut self, e: &TraceEvent, g: &Grant) -> GrantId {
+        let id = GrantId(self.grants.len() as u32);
+        let lock = self.lock_entry(g.lock);
+        lock.0 += 1;
+        lock.1 = Some(id);
+        let number = lock.0;
+        self.grants.push(GrantRecord {
+            lock: g.lock,
+            acq: g.acq,
+            worker: g.worker,
+            number,
+            token: g.token,
+            at: e.at,
+            seq: e.seq,
+            promised: promised_end(g.asked, g.ttl, g.margin),
+            promise: e.seq,
+            asked: g.asked,
+            given_back: false,
+        });
+        let tenure = self.entry(g.acq, g.worker, g.lock);
+        tenure.latest = Some(id);
+        // Who believes already built on what it knew then; who believed without any grant has one from now on.
+        if tenure.believed.is_none() || tenure.grant.is_none() {
+            tenure.grant = Some(id);
+        }
+        id
+    }
+
+    /// The record of `acq` was extended by a request of its own. Returns the grant whose promise moved.
+    ///
+    /// An extension that a foreign acquisition asked for was promised to nobody: the record's owner does not know of it, and the
+    /// asker has no record. It moves no promise. Of several extensions the last one *sent* counts, since an old one that straggles
+    /// in is news to nobody.
+    pub fn extended(
+        &mut self,
+        e: &TraceEvent,
+        acq: AcqId,
+        asked: TrueTime,
+        ttl: Option<Span>,
+        margin: Span,
+    ) -> Option<GrantId> {
+        let id = self.latest_of(acq)?;
+        let g = &mut self.grants[id.0 as usize];
+        if asked >= g.asked {
+            g.asked = asked;
+            g.promised = promised_end(asked, ttl, margin);
+            g.promise = e.seq;
+        }
+        Some(id)
+    }
+
+    /// A release issued for `acq` reached the service, whether or not it found a record: its owner asks for nothing more.
+    pub fn given_back(&mut self, acq: AcqId) {
+        if let Some(id) = self.latest_of(acq) {
+            self.grants[id.0 as usize].given_back = true;
+        }
+    }
+
+    pub fn believed(
+        &mut self,
+        e: &TraceEvent,
+        lock: LockId,
+        acq: AcqId,
+        until: Option<LocalTime>,
+        clock: ClockKind,
+    ) -> &Tenure {
+        let seq = e.seq;
+        let tenure = self.entry(acq, e.node, lock);
+        tenure.believed = Some(seq);
+        tenure.grant = tenure.latest;
+        tenure.until = until;
+        tenure.clock = clock;
+        tenure
+    }
+
+    /// The belief got a new deadline.
+    pub fn reckoned(&mut self, acq: AcqId, until: Option<LocalTime>) {
+        if let Ok(i) = self.find(acq) {
+            self.tenures[i].until = until;
+        }
+    }
+
+    // ------------------------------------------------------------- lookup
+
+    #[inline]
+    fn find(&self, acq: AcqId) -> Result<usize, usize> {
+        // Nearly every question is about one of the latest acquisitions.
+        for back in 1..=2 {
+            if let Some(i) = self.tenures.len().checked_sub(back)
+                && self.tenures[i].acq == acq
+            {
+                return Ok(i);
+            }
+        }
+        self.tenures.binary_search_by_key(&acq, |t| t.acq)
+    }
+
+    fn entry(&mut self, acq: AcqId, worker: NodeId, lock: LockId) -> &mut Tenure {
+        let i = self.find(acq).unwrap_or_else(|i| {
+            let fresh = Tenure {
+                acq,
+                worker,
+                lock,
+                grant: None,
+                latest: None,
+                believed: None,
+                until: None,
+                clock: ClockKind::Wall,
+            };
+            self.tenures.insert(i, fresh);
+            i
+        });
+        &mut self.tenures[i]
+    }
+
+    fn lock_entry(&mut self, lock: LockId) -> &mut (u32, Option<GrantId>) {
+        let i = lock.index();
+        if i >= self.locks.len() {
+            self.locks.resize(i + 1, (0, None));
+        }
+        &mut self.locks[i]
+    }
+}
+
+/// Until when a lease may be relied on: it cannot be longer than what was asked for, counted from the asking.
+fn promised_end(asked: TrueTime, ttl: Option<Span>, margin: Span) -> TrueTime {
+    ttl.map_or(TrueTime::NEVER, |ttl| asked + (ttl - margin))
+}

@@ -1,0 +1,97 @@
+//! PROG: a healthy requester is granted the lock in bounded time.
+//!
+//! "For ever" cannot be seen in a finite run, so this is a bound on the run, judged where the run ends: who is in an acquire then and has
+//! been there for longer than the bound has made no progress. If the run went quiet before its horizon, nothing would have happened
+//! up to the horizon either, so it is judged there. Who gave up in time did not wait for ever and does not count. Nor does who is not
+//! healthy: crashed, paused at the end, or out of reach of so many lock nodes (cut off, or these down) that no quorum is left; no
+//! protocol promises anything to those. Not reached if nobody asked, or if the run was cut short by its limit on events.
+
+use super::checker::Setup;
+use super::found::{Breach, Found};
+use super::lifelines::Lifelines;
+use super::words::{Words, at};
+use crate::base::{LockId, NodeId, TrueTime};
+use crate::trace::{EndWhy, Ending, EventSeq};
+
+#[derive(Clone, Default, Debug)]
+pub struct NoProgress {
+    pub found: Found<Waits>,
+    asked: bool,
+}
+
+/// Somebody waits and waits.
+#[derive(Clone, Copy, Debug)]
+pub struct Waits {
+    at: TrueTime,
+    worker: NodeId,
+    lock: Option<LockId>,
+    since: TrueTime,
+    seq: EventSeq,
+}
+
+impl NoProgress {
+    pub fn reset(&mut self) {
+        self.found.reset();
+        self.asked = false;
+    }
+
+    pub fn asked(&mut self) {
+        self.asked = true;
+    }
+
+    pub fn finish(&mut self, ending: Ending, lifelines: &Lifelines, setup: &Setup) {
+        let judged = match ending.why {
+            EndWhy::Events => return,
+            EndWhy::Horizon => ending.at,
+            EndWhy::Quiet => ending.at.max(setup.roster.horizon),
+        };
+        if self.asked {
+            self.found.reach();
+        }
+        // Of several, who has waited longest.
+        let mut worst: Option<Waits> = None;
+        for (worker, life) in lifelines.iter() {
+            let Some((since, seq)) = life.waiting else { continue };
+            let healthy = life.ended.is_none() && !life.is_paused();
+            if !healthy
+                || judged.since(since) <= setup.liveness_bound
+                || !reaches_quorum(worker, life.wants, lifelines, setup)
+            {
+                continue;
+            }
+            if worst.is_none_or(|w| since < w.since) {
+                worst = Some(Waits { at: judged, worker, lock: life.wants, since, seq });
+            }
+        }
+        if let Some(w) = worst {
+            self.found.breach(w);
+        }
+    }
+}
+
+fn reaches_quorum(worker: NodeId, lock: Option<LockId>, lifelines: &Lifelines, setup: &Setup) -> bool {
+    let lock = lock.unwrap_or_default();
+    match setup.services.get(lock.index()) {
+        Some(s) => s.nodes.iter().filter(|n| lifelines.reaches(worker, **n)).count() >= s.quorum,
+        None => {
+            let nodes = || setup.roster.ids().filter(|n| setup.roster.is_lock_node(*n));
+            nodes().filter(|n| lifelines.reaches(worker, *n)).count() * 2 >= nodes().count()
+        }
+    }
+}
+
+impl Breach for Waits {
+    fn at(&self) -> TrueTime {
+        self.at
+    }
+
+    fn sentence(&self, words: &Words) -> String {
+        let lock = self.lock.map_or("the lock".to_string(), |l| words.names.lock(l));
+        let (who, since, by) = (words.who(self.worker), at(self.since), at(self.at));
+        format!("{who} asked from {since} on and was not granted {lock} by {by}.")
+    }
+
+    fn witnesses(&self, _: &Words) -> Vec<EventSeq> {
+        vec![self.seq]
+    }
+}

@@ -1,0 +1,180 @@
+//! Two at once: the tool behind "one believer at a time" and "one grant at a time".
+//!
+//! Intervals are half-open: who lets go at the instant at which somebody else begins does not overlap with it, in whatever order the
+//! log tells the two. So an overlap counts only once time has moved on in it.
+
+use super::found::{Breach, Found};
+use super::words::{Words, at, length};
+use crate::base::{AcqId, LockId, NodeId, Span, TrueTime};
+use crate::trace::EventSeq;
+
+/// Who holds what at present, in one sense of holding, and since when two workers do.
+#[derive(Clone, Debug)]
+pub struct Overlaps {
+    pub found: Found<Overlap>,
+    kind: Kind,
+    total: Span,
+    /// By lock.
+    locks: Vec<Held>,
+}
+
+/// In which sense of holding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Belief,
+    Grant,
+}
+
+#[derive(Clone, Default, Debug)]
+struct Held {
+    holders: Vec<Holder>,
+    since: Option<(TrueTime, Holder, Holder)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Holder {
+    worker: NodeId,
+    acq: AcqId,
+    seq: EventSeq,
+}
+
+/// The first time at which two workers held one lock.
+#[derive(Clone, Copy, Debug)]
+pub struct Overlap {
+    kind: Kind,
+    at: TrueTime,
+    lock: LockId,
+    one: Holder,
+    other: Holder,
+    /// Of all overlaps, whoever takes part.
+    total: Span,
+}
+
+impl Overlaps {
+    pub fn new(kind: Kind) -> Overlaps {
+        Overlaps { found: Found::default(), kind, total: Span::ZERO, locks: Vec::new() }
+    }
+
+    pub fn reset(&mut self) {
+        self.found.reset();
+        self.total = Span::ZERO;
+        for held in &mut self.locks {
+            held.holders.clear();
+            held.since = None;
+        }
+    }
+
+    /// Time during which two or more workers held one lock, in all.
+    pub fn total(&self) -> Span {
+        self.total
+    }
+
+    /// Workers that hold the lock, some perhaps twice.
+    pub fn holders(&self, lock: LockId) -> impl Iterator<Item = NodeId> {
+        self.locks.get(lock.index()).into_iter().flat_map(|h| h.holders.iter().map(|h| h.worker))
+    }
+
+    /// Is this acquisition among them?
+    pub fn has(&self, lock: LockId, acq: AcqId) -> bool {
+        self.locks.get(lock.index()).is_some_and(|l| l.holders.iter().any(|h| h.acq == acq))
+    }
+
+    /// Does this worker hold any lock?
+    pub fn holds(&self, worker: NodeId) -> bool {
+        self.locks.iter().any(|l| l.holders.iter().any(|h| h.worker == worker))
+    }
+
+    pub fn begins(&mut self, lock: LockId, worker: NodeId, acq: AcqId, at: TrueTime, seq: EventSeq) {
+        self.found.reach();
+        if lock.index() >= self.locks.len() {
+            self.locks.resize_with(lock.index() + 1, Held::default);
+        }
+        let held = &mut self.locks[lock.index()];
+        if held.holders.iter().any(|h| h.acq == acq) {
+            return;
+        }
+        let new = Holder { worker, acq, seq };
+        if held.since.is_none()
+            && let Some(other) = held.holders.iter().find(|h| h.worker != worker)
+        {
+            held.since = Some((at, *other, new));
+        }
+        held.holders.push(new);
+    }
+
+    pub fn ends(&mut self, lock: LockId, acq: AcqId, at: TrueTime) {
+        if let Some(held) = self.locks.get_mut(lock.index()) {
+            held.holders.retain(|h| h.acq != acq);
+            self.settle(lock.index(), at);
+        }
+    }
+
+    /// The worker lets go of everything.
+    pub fn worker_ends(&mut self, worker: NodeId, at: TrueTime) {
+        for i in 0..self.locks.len() {
+            self.locks[i].holders.retain(|h| h.worker != worker);
+            self.settle(i, at);
+        }
+    }
+
+    pub fn finish(&mut self, at: TrueTime) {
+        for i in 0..self.locks.len() {
+            self.locks[i].holders.clear();
+            self.settle(i, at);
+        }
+        if let Some(first) = &mut self.found.first {
+            first.total = self.total;
+        }
+    }
+
+    /// Closes an overlap that has ended.
+    fn settle(&mut self, lock: usize, at: TrueTime) {
+        let held = &mut self.locks[lock];
+        let mut workers = held.holders.iter().map(|h| h.worker);
+        if let Some(one) = workers.next()
+            && workers.any(|w| w != one)
+        {
+            return;
+        }
+        let Some((since, one, other)) = held.since.take() else { return };
+        if at <= since {
+            return;
+        }
+        self.total += at.since(since);
+        // Overlaps end in another order than they began if there are several locks.
+        if self.found.first.is_none_or(|f| since < f.at) {
+            let lock = LockId(lock as u8);
+            self.found.reach();
+            self.found.first = Some(Overlap { kind: self.kind, at: since, lock, one, other, total: Span::ZERO });
+        }
+    }
+}
+
+impl Breach for Overlap {
+    fn at(&self) -> TrueTime {
+        self.at
+    }
+
+    fn length(&self) -> Option<Span> {
+        Some(self.total)
+    }
+
+    fn sentence(&self, words: &Words) -> String {
+        let (one, other) = (words.who(self.one.worker), words.who(self.other.worker));
+        let (lock, since, total) = (words.names.lock(self.lock), at(self.at), length(self.total));
+        match self.kind {
+            Kind::Belief => {
+                format!("{one} and {other} both believed that they held {lock}, from {since}, for {total} in all.")
+            }
+            Kind::Grant => {
+                format!(
+                    "The service had granted {lock} to {one} and {other} at once, from {since}, for {total} in all."
+                )
+            }
+        }
+    }
+
+    fn witnesses(&self, _: &Words) -> Vec<EventSeq> {
+        vec![self.one.seq, self.other.seq]
+    }
+}

@@ -1,0 +1,415 @@
+//! A key with a TTL on one Redis server.
+//!
+//! **Claim.** One server that never forgets, whose clock is not stepped, gives the lock to at most one owner at a time.
+//!
+//! **Mechanism.** *Acquire* sets the key only if it is absent, with the owner id as value and a TTL, in one atomic step; a counter in
+//! the same step (`INCR` in the script) gives a fencing token exactly as durable as the key. *Extend* and *release* compare the
+//! value with the caller's id and act in one step. Their unsafe twins (`DEL`, `PEXPIRE`, set-if-absent followed by a separate
+//! `EXPIRE`) are here as well, because people use them.
+//!
+//! **Expiry** is an absolute stamp on the server's wall clock: a key set at local time `s` is gone once `C(t) ≥ s + TTL`. Stepping the
+//! clock forward past the stamp ends the lease at once. A request that arrives at the very instant of expiry finds the key gone.
+//!
+//! **Where it breaks.** A crash forgets what the durability policy did not keep (nothing, the last second, or none of it); an eviction
+//! forgets one key; a clock step ends leases early. In each case the lock is granted again while its owner still believes, and the
+//! counter may fall together with the key, so that two owners carry the same token. None of this can stop a write that is already
+//! on its way.
+//!
+//! **Sources.** Redis documentation: distributed locks, SET, EXPIRE, persistence (older page redis/redis-doc
+//! `docs/manual/patterns/distributed-locks.md`; current pages redis/docs `content/develop/clients/patterns/distributed-locks.md`,
+//! `content/commands/*`).
+
+use super::params::{Family, LockParams, Persistence, TokenKind};
+use super::{Ctx, Due, Input, Out, Slot};
+use crate::base::fact::Grant;
+use crate::base::message::Compare;
+use crate::base::{AcqId, ClockKind, Fact, LocalTime, LockId, NodeId, OwnerId, Payload, Span, Thread, Token, prng};
+
+/// What the server knows.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Server {
+    /// By `LockId`; only the locks that this server serves are ever filled.
+    keys: Vec<Key>,
+    /// Earlier states, oldest first, kept only if a crash may fall back to one of them: (monotonic reading, keys from then on).
+    journal: Vec<(LocalTime, Vec<Key>)>,
+    /// While down the server answers nothing, but time goes on for what it has on disk.
+    down: bool,
+}
+
+/// One lock's key, and what stands beside it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+struct Key {
+    record: Option<Record>,
+    /// Last token given out.
+    counter: Option<u64>,
+    /// Lock-delay: nobody gets it before this reading.
+    blocked_until: Option<LocalTime>,
+}
+
+/// A stored lock.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Record {
+    owner: OwnerId,
+    /// End by the server's clock; `None` never ends.
+    until: Option<LocalTime>,
+    since: LocalTime,
+    token: Option<Token>,
+    /// The observer's name for whose it is.
+    acq: AcqId,
+    worker: NodeId,
+}
+
+impl Server {
+    pub fn new(locks: usize) -> Server {
+        Server { keys: vec![Key::default(); locks], ..Server::default() }
+    }
+
+    /// Back to the first state, keeping allocations.
+    pub fn reset(&mut self) {
+        self.keys.iter_mut().for_each(|k| *k = Key::default());
+        self.journal.clear();
+        self.down = false;
+    }
+}
+
+/// Whether a crash may bring back an older state, so that the journal is worth keeping.
+pub fn needs_journal(locks: &[&LockParams], loses: bool) -> bool {
+    loses || locks.iter().any(|p| p.persistence == Persistence::EverySecond)
+}
+
+/// What one server serves.
+pub struct Served<'a> {
+    /// By `LockId`; `None` where another node serves it.
+    pub locks: &'a [Option<&'a LockParams>],
+    pub journal: bool,
+}
+
+pub fn on_input(s: &mut Server, served: &Served, ctx: &mut Ctx, input: Input, out: &mut Out) {
+    match input {
+        Input::Start => s.down = false,
+        Input::Message { from, message, .. } => {
+            let Some((lock, params)) = lock_of(&message.payload, served) else {
+                return; // Not a question for a lock server.
+            };
+            purge(s, lock, params, ctx, out);
+            let answer = on_request(s, lock, params, ctx, from, message.payload, out);
+            journal(s, served, ctx);
+            out.send(from, message.answer(answer));
+        }
+        Input::Timer { slot } => {
+            let lock = LockId(slot.0 as u8);
+            if let Some(params) = served.locks.get(lock.index()).copied().flatten() {
+                purge(s, lock, params, ctx, out);
+                journal(s, served, ctx);
+            }
+        }
+        Input::Crash { loses } => crash(s, served, ctx, loses, out),
+        Input::Evict { lock } => {
+            for (id, params) in each(served) {
+                if lock.is_none_or(|l| l == id) {
+                    forget(s, id, params, ctx, out);
+                }
+            }
+            journal(s, served, ctx);
+        }
+        // A server has one thread, which a crash ends with the process, no points and no life span.
+        Input::Go { .. } | Input::ThreadDied { .. } | Input::EndOfLife => {}
+    }
+}
+
+fn each<'a>(served: &'a Served<'a>) -> impl Iterator<Item = (LockId, &'a LockParams)> {
+    served.locks.iter().enumerate().filter_map(|(i, p)| p.map(|p| (LockId(i as u8), p)))
+}
+
+fn lock_of<'a>(payload: &Payload, served: &'a Served<'a>) -> Option<(LockId, &'a LockParams)> {
+    let lock = match *payload {
+        Payload::Acquire { lock, .. }
+        | Payload::Set { lock, .. }
+        | Payload::Expire { lock, .. }
+        | Payload::Renew { lock, .. }
+        | Payload::Release { lock, .. }
+        | Payload::Get { lock, .. }
+        | Payload::Break { lock }
+        | Payload::Ask { lock, .. } => lock,
+        _ => return None,
+    };
+    served.locks.get(lock.index()).copied().flatten().map(|p| (lock, p))
+}
+
+/// One request, one atomic step.
+fn on_request(
+    s: &mut Server,
+    lock: LockId,
+    params: &LockParams,
+    ctx: &mut Ctx,
+    worker: NodeId,
+    request: Payload,
+    out: &mut Out,
+) -> Payload {
+    let now = ctx.read(params.clock);
+    let key = &mut s.keys[lock.index()];
+    match request {
+        Payload::Acquire { acq, owner, ttl, margin, .. } => {
+            let ask = Asked { lock, acq, owner, worker, ttl, margin };
+            grant(key, params, ask, stored(params, ttl), now, out)
+        }
+        // Set-if-absent alone: a lock without an end until EXPIRE comes, for ever if it never does.
+        Payload::Set { acq, owner, margin, .. } => {
+            let ask = Asked { lock, acq, owner, worker, ttl: None, margin };
+            grant(key, params, ask, None, now, out)
+        }
+        Payload::Expire { acq, ttl, margin, .. } => match &mut key.record {
+            Some(r) => {
+                r.until = stored(params, ttl).map(|t| now + t);
+                let r = *r;
+                arm(lock, params, &r, out);
+                out.did(extended(lock, &r, acq, worker, ttl, margin));
+                Payload::Granted { lock, acq, token: r.token }
+            }
+            None => {
+                out.did(Fact::NotExtended { lock, by: acq, worker });
+                Payload::Refused { lock, acq }
+            }
+        },
+        Payload::Renew { acq, owner, ttl, margin, compare, .. } => {
+            let ask = Asked { lock, acq, owner, worker, ttl, margin };
+            renew(key, params, ask, compare, now, out)
+        }
+        Payload::Release { acq, owner, compare, .. } => match key.record {
+            Some(r) if compare == Compare::Nothing || r.owner == owner => {
+                release(key, lock, params, r, Some(acq), now, out);
+                Payload::Released { lock, acq }
+            }
+            _ => {
+                out.did(Fact::NotHeld { lock, by: acq, worker });
+                Payload::NotHeld { lock, acq }
+            }
+        },
+        Payload::Get { acq, owner, .. } => {
+            Payload::Owned { lock, acq, mine: key.record.is_some_and(|r| r.owner == owner) }
+        }
+        Payload::Break { .. } => {
+            if let Some(r) = key.record {
+                release(key, lock, params, r, None, now, out);
+            }
+            Payload::Broken { lock }
+        }
+        Payload::Ask { owner, re, .. } => {
+            Payload::Answer { lock, owns: key.record.is_some_and(|r| r.owner == owner), re }
+        }
+        _ => Payload::Failed,
+    }
+}
+
+/// Who asks for what.
+struct Asked {
+    lock: LockId,
+    acq: AcqId,
+    owner: OwnerId,
+    worker: NodeId,
+    ttl: Option<Span>,
+    margin: Span,
+}
+
+/// What is written is usually what was asked for; a unit mistake makes it something else.
+fn stored(params: &LockParams, asked: Option<Span>) -> Option<Span> {
+    if params.stored_ttl == params.ttl { asked } else { params.stored_ttl }
+}
+
+fn grant(key: &mut Key, params: &LockParams, ask: Asked, ttl: Option<Span>, now: LocalTime, out: &mut Out) -> Payload {
+    let Asked { lock, acq, owner, worker, .. } = ask;
+    if let Some(r) = &mut key.record
+        && params.request_id
+        && r.owner == owner
+    {
+        // The same request again: its first answer. The record now speaks for the repeated try.
+        r.acq = acq;
+        return Payload::Granted { lock, acq, token: r.token };
+    }
+    let blocked = key.blocked_until.is_some_and(|until| now < until);
+    if key.record.is_some() || blocked {
+        out.did(Fact::Refused { lock, acq, worker });
+        return Payload::Refused { lock, acq };
+    }
+    let token = match params.token {
+        TokenKind::None => None,
+        TokenKind::Ordered => {
+            let next = key.counter.map_or(params.first_token.get(), |n| n + 1);
+            let next = if params.max_token.is_some_and(|max| next > max.get()) { 1 } else { next };
+            key.counter = Some(next);
+            Some(Token::new(next))
+        }
+        TokenKind::Random => Some(Token::new(prng::mix(owner.0, u64::from(acq.0)) % 1_000)),
+    };
+    let record = Record { owner, until: ttl.map(|t| now + t), since: now, token, acq, worker };
+    key.record = Some(record);
+    key.blocked_until = None;
+    arm(lock, params, &record, out);
+    out.did(Fact::Granted(Grant {
+        lock,
+        acq,
+        worker,
+        owner,
+        token,
+        ttl: ask.ttl,
+        margin: ask.margin,
+        asked: Default::default(),
+        until: record.until,
+    }));
+    Payload::Granted { lock, acq, token }
+}
+
+fn renew(key: &mut Key, params: &LockParams, ask: Asked, compare: Compare, now: LocalTime, out: &mut Out) -> Payload {
+    let Asked { lock, acq, owner, worker, ttl, margin } = ask;
+    match &mut key.record {
+        Some(r) if compare == Compare::Nothing || r.owner == owner => {
+            if ttl == Some(Span::ZERO) {
+                // PEXPIRE with zero deletes the key: a rounding mistake becomes a release.
+                let r = *r;
+                release(key, lock, params, r, Some(acq), now, out);
+            } else {
+                r.until = ttl.map(|t| now + t);
+                let r = *r;
+                arm(lock, params, &r, out);
+                out.did(extended(lock, &r, acq, worker, ttl, margin));
+            }
+            Payload::Extended { lock, acq }
+        }
+        None if compare == Compare::OwnerOrAbsent => {
+            match grant(key, params, Asked { lock, acq, owner, worker, ttl, margin }, ttl, now, out) {
+                Payload::Granted { .. } => Payload::Extended { lock, acq },
+                _ => Payload::NotExtended { lock, acq },
+            }
+        }
+        _ => {
+            out.did(Fact::NotExtended { lock, by: acq, worker });
+            Payload::NotExtended { lock, acq }
+        }
+    }
+}
+
+fn extended(lock: LockId, r: &Record, by: AcqId, worker: NodeId, ttl: Option<Span>, margin: Span) -> Fact {
+    Fact::Extended { lock, acq: r.acq, by, worker, ttl, margin, asked: Default::default(), until: r.until }
+}
+
+/// A lock that must be held for a least time stays taken, ownerless, until then.
+fn release(
+    key: &mut Key,
+    lock: LockId,
+    params: &LockParams,
+    r: Record,
+    by: Option<AcqId>,
+    now: LocalTime,
+    out: &mut Out,
+) {
+    out.did(Fact::Released { lock, acq: r.acq, by });
+    out.cancel(Slot(u16::from(lock.0)));
+    key.record = None;
+    let least = r.since + params.min_hold;
+    if now < least {
+        key.blocked_until = Some(least);
+    }
+}
+
+/// Sets the timer of a record's end. The timer is for the observer's eye only: every request looks at the stamp itself.
+fn arm(lock: LockId, params: &LockParams, r: &Record, out: &mut Out) {
+    let slot = Slot(u16::from(lock.0));
+    match r.until {
+        Some(until) => out.timer(slot, Thread::Main, Due::Reading(params.clock, until)),
+        None => out.cancel(slot),
+    }
+}
+
+/// Removes the record if its end has come.
+fn purge(s: &mut Server, lock: LockId, params: &LockParams, ctx: &Ctx, out: &mut Out) {
+    let key = &mut s.keys[lock.index()];
+    let Some(r) = key.record else { return };
+    if let Some(until) = r.until
+        && ctx.read(params.clock) >= until
+    {
+        key.record = None;
+        out.cancel(Slot(u16::from(lock.0)));
+        out.did(Fact::Expired { lock, acq: r.acq });
+        delay(key, params, until);
+    }
+}
+
+/// The record vanishes without anybody's request.
+fn forget(s: &mut Server, lock: LockId, params: &LockParams, ctx: &Ctx, out: &mut Out) {
+    let key = &mut s.keys[lock.index()];
+    if let Some(r) = key.record.take() {
+        out.cancel(Slot(u16::from(lock.0)));
+        out.did(Fact::Forgotten { lock, acq: r.acq });
+        delay(key, params, ctx.read(params.clock));
+    }
+}
+
+fn delay(key: &mut Key, params: &LockParams, from: LocalTime) {
+    if params.lock_delay > Span::ZERO {
+        key.blocked_until = Some(from + params.lock_delay);
+    }
+}
+
+/// After a change, remember the state if a crash may come back to it.
+fn journal(s: &mut Server, served: &Served, ctx: &Ctx) {
+    if served.journal && s.journal.last().is_none_or(|(_, keys)| *keys != s.keys) {
+        let keys = s.keys.clone();
+        s.journal.push((ctx.read(ClockKind::Monotonic), keys));
+    }
+}
+
+/// The process ends. What comes back with it is decided here, since nothing happens to a disk in between; what does not come back is
+/// forgotten at this instant, since from now on nobody can ask for it.
+fn crash(s: &mut Server, served: &Served, ctx: &mut Ctx, loses: Option<Span>, out: &mut Out) {
+    s.down = true;
+    let now = ctx.read(ClockKind::Monotonic);
+    for (lock, params) in each(served) {
+        purge(s, lock, params, ctx, out);
+        let lost = match (loses, params.persistence) {
+            (Some(lost), _) => Some(lost),
+            (None, Persistence::None) => None,
+            (None, Persistence::EverySecond) => Some(Span::from_ms(1_000)),
+            (None, Persistence::Always) => continue,
+        };
+        let kept = lost
+            .and_then(|lost| s.journal.iter().rev().find(|(since, _)| *since + lost <= now))
+            .map(|(_, keys)| keys[lock.index()].clone())
+            .unwrap_or_default();
+        let key = &mut s.keys[lock.index()];
+        if let Some(r) = key.record
+            && kept.record.is_none_or(|k| k.acq != r.acq)
+        {
+            out.cancel(Slot(u16::from(lock.0)));
+            out.did(Fact::Forgotten { lock, acq: r.acq });
+        }
+        if let Some(from) = key.counter
+            && kept.counter != Some(from)
+        {
+            out.did(Fact::CounterLost { lock, from, to: kept.counter.unwrap_or(0) });
+        }
+        let back = kept.record.filter(|k| key.record.is_none_or(|r| r.acq != k.acq));
+        *key = kept;
+        if let Some(r) = key.record {
+            // An older record is back, perhaps one that its owner had released.
+            arm(lock, params, &r, out);
+        }
+        if let Some(r) = back {
+            out.did(Fact::Granted(Grant {
+                lock,
+                acq: r.acq,
+                worker: r.worker,
+                owner: r.owner,
+                token: r.token,
+                ttl: params.ttl,
+                margin: Span::ZERO,
+                asked: Default::default(),
+                until: r.until,
+            }));
+        }
+    }
+}
+
+/// Whether this family needs a server at all.
+pub fn has_server(params: &LockParams) -> bool {
+    params.family == Family::TtlKey
+}

@@ -1,0 +1,445 @@
+//! One shard of the protected resource: a version, a high-water mark, and a guard in front of them.
+//!
+//! **Claim.** Whatever the lock service and its clients do wrong, a resource that checks a strictly increasing token *in the same step*
+//! as the effect takes no write of an owner older than one it has seen.
+//!
+//! **The guards** (all that are set must pass):
+//! *none*: every write is applied. *fence*: the write's token against the mark, `>=` or `>`; an accepted one moves the mark up.
+//! *owner*: the write's owner id equals the one that the last activation stored; equality has no order, so a late activation by a
+//! stale owner displaces the real one. *ask*: asks the lock service first, which is true when it is said and may be false when it
+//! arrives. *version*: compare-and-set on the version that the write was computed from. *absent*: create only.
+//! *idempotency*: the first outcome of an operation is stored with its effect and replayed.
+//!
+//! **In two steps** (`atomic = false`) the check and the effect are 1 ms, or a stall, apart: what was true at the check need not be
+//! true at the effect, and the mark may even move back (`apply; mark = token`).
+//!
+//! **Activation.** A new owner announces its token on every shard and waits for the answers before it reads. From then on no older
+//! token is accepted, not even before the new owner's first write.
+//!
+//! **Where it breaks.** Writes before the new owner's first one (no activation), a shard that the new owner never touched, a mark that a
+//! crash forgets, a token that two owners share, the same owner's request twice.
+//!
+//! **Sources.** M. Kleppmann, "How to do distributed locking", 2016 (fencing tokens); Apache Hadoop `qjournal/server/Journal.java`
+//! (promise, epoch, serial numbers); BookKeeper fencing; Stripe's description of idempotent requests.
+
+use super::params::{ResourceParams, Rule};
+use super::{Ctx, Due, Input, Out, Purpose, Slot};
+use crate::base::fact::Effect;
+use crate::base::message::{Reject, Topic, Write};
+use crate::base::{
+    AcqId, CallId, ClockKind, Fact, LocalTime, Message, NodeId, OpKey, OwnerId, Payload, Span, Thread, Token,
+};
+
+/// The least time between a check and its effect when they are two steps.
+const GAP: Span = Span::MILLI;
+
+/// What a shard knows.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Shard {
+    version: u64,
+    exists: bool,
+    /// Highest token seen, of all workers or of each.
+    marks: Vec<Mark>,
+    /// Stored by the last activation.
+    owner: Option<OwnerId>,
+    outcomes: Vec<Outcome>,
+    /// Last request number under the newest token.
+    last: Option<(Token, u32)>,
+    /// Requests between arrival and effect; a slot is the index.
+    pending: Vec<Option<Pending>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Mark {
+    /// `None`: of all workers.
+    worker: Option<NodeId>,
+    token: Token,
+    moved: LocalTime,
+}
+
+/// The stored outcome of an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Outcome {
+    op: OpKey,
+    version: u64,
+    stored: LocalTime,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Pending {
+    from: NodeId,
+    message: Message,
+    stage: Stage,
+    /// A fault holds the request so long in the seam that this guard has.
+    stall: Option<Span>,
+}
+
+/// How far a request has come.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Stage {
+    /// Before the decision.
+    Handling,
+    /// The lock service was asked.
+    Asking,
+    /// The check has passed, the effect has not happened yet.
+    Gap,
+}
+
+impl Shard {
+    pub fn reset(&mut self) {
+        self.version = 0;
+        self.exists = false;
+        self.marks.clear();
+        self.owner = None;
+        self.outcomes.clear();
+        self.last = None;
+        self.pending.clear();
+    }
+}
+
+/// What the shard's handler may know besides its state.
+pub struct Setting<'a> {
+    pub params: &'a ResourceParams,
+    /// Where to ask about a lock, by `LockId`.
+    pub lock_nodes: &'a [Option<NodeId>],
+}
+
+pub fn on_input(s: &mut Shard, set: &Setting, ctx: &mut Ctx, input: Input, out: &mut Out) {
+    match input {
+        Input::Message { from, message, stall } => match message.payload {
+            Payload::Read { acq, token } => read(s, set, ctx, from, message, acq, token, out),
+            Payload::Activate { acq, owner, token } => activate(s, set, ctx, from, message, (acq, owner, token), out),
+            Payload::Write(_) | Payload::Call { .. } => arrive(s, set, ctx, from, message, stall, out),
+            Payload::Answer { owns, re, .. } => answered(s, set, ctx, owns, re, out),
+            _ => {} // Nothing else is said to a resource.
+        },
+        Input::Timer { slot } => carry_on(s, set, ctx, slot, out),
+        Input::Crash { .. } => crash(s, set, ctx, out),
+        // A shard has no program and one thread, and holds no lock records.
+        Input::Start | Input::Go { .. } | Input::ThreadDied { .. } | Input::Evict { .. } | Input::EndOfLife => {}
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn read(
+    s: &mut Shard,
+    set: &Setting,
+    ctx: &Ctx,
+    worker: NodeId,
+    message: Message,
+    acq: Option<AcqId>,
+    token: Option<Token>,
+    out: &mut Out,
+) {
+    if set.params.reads_fence && set.params.guards.fence {
+        if let Err(why) = against_mark(s, set.params, ctx, worker, token) {
+            answer(worker, &message, Payload::Rejected(why), out);
+            return;
+        }
+        raise(s, set.params, ctx, worker, token, out);
+    }
+    out.did(Fact::ReadServed { worker, acq, version: s.version });
+    answer(worker, &message, Payload::Value { version: s.version }, out);
+}
+
+fn activate(
+    s: &mut Shard,
+    set: &Setting,
+    ctx: &Ctx,
+    worker: NodeId,
+    message: Message,
+    (acq, owner, token): (Option<AcqId>, OwnerId, Option<Token>),
+    out: &mut Out,
+) {
+    let p = set.params;
+    if p.guards.fence {
+        // Always `>=`, whatever the rule for writes: a repeated announcement of the same owner is harmless.
+        let mark = mark_of(s, p, ctx, worker);
+        if token.is_none_or(|t| t < mark) {
+            let why = Reject::Token { token, mark };
+            out.did(Fact::ActivationRejected { worker, acq, why });
+            answer(worker, &message, Payload::Rejected(why), out);
+            return;
+        }
+        raise(s, p, ctx, worker, token, out);
+    }
+    if p.guards.owner {
+        s.owner = Some(owner);
+    }
+    out.did(Fact::Activated { worker, acq, token });
+    answer(worker, &message, Payload::Activated, out);
+}
+
+/// A write or call arrives: it may have to wait before its one step, or between its two.
+fn arrive(
+    s: &mut Shard,
+    set: &Setting,
+    ctx: &mut Ctx,
+    from: NodeId,
+    message: Message,
+    stall: Option<Span>,
+    out: &mut Out,
+) {
+    let handling = ctx.draw(Purpose::Handling, set.params.handling);
+    let pending = Pending { from, message, stage: Stage::Handling, stall };
+    // With a check in two steps the stall lies in the gap, else before the one step.
+    let before = if two_steps(set.params, &message) { handling } else { handling + stall.unwrap_or(Span::ZERO) };
+    if before > Span::ZERO {
+        park(s, pending, before, out);
+    } else {
+        decide(s, set, ctx, pending, out);
+    }
+}
+
+fn two_steps(p: &ResourceParams, message: &Message) -> bool {
+    (!p.atomic || p.guards.ask) && matches!(message.payload, Payload::Write(_))
+}
+
+fn park(s: &mut Shard, pending: Pending, length: Span, out: &mut Out) -> usize {
+    let free = s.pending.iter().position(Option::is_none).unwrap_or_else(|| {
+        s.pending.push(None);
+        s.pending.len() - 1
+    });
+    s.pending[free] = Some(pending);
+    out.timer(Slot(free as u16), Thread::Main, Due::Busy(length));
+    free
+}
+
+fn carry_on(s: &mut Shard, set: &Setting, ctx: &mut Ctx, slot: Slot, out: &mut Out) {
+    let Some(pending) = s.pending.get_mut(slot.0 as usize).and_then(Option::take) else { return };
+    match (pending.stage, pending.message.payload) {
+        (Stage::Handling, _) => decide(s, set, ctx, pending, out),
+        (Stage::Gap, Payload::Write(w)) => apply(s, set, ctx, pending.from, &pending.message, w, out),
+        // A question has no timer, and a call has no gap.
+        (Stage::Gap | Stage::Asking, _) => {}
+    }
+}
+
+/// The decision about one request, in one step with its effect unless the guard has two.
+fn decide(s: &mut Shard, set: &Setting, ctx: &mut Ctx, pending: Pending, out: &mut Out) {
+    let Pending { from, message, .. } = pending;
+    let w = match message.payload {
+        Payload::Write(w) => w,
+        Payload::Call { acq, op } => return call(s, set, ctx, from, &message, acq, op, out),
+        _ => return,
+    };
+    if let Some(version) = remembered(s, set.params, ctx, w.op) {
+        out.did(Fact::Replayed { worker: from, acq: w.acq, op: w.op });
+        answer(from, &message, Payload::Replayed { version }, out);
+        return;
+    }
+    if let Err(why) = check(s, set.params, ctx, from, &w) {
+        return reject(from, &message, &w, why, out);
+    }
+    if !two_steps(set.params, &message) {
+        return apply(s, set, ctx, from, &message, w, out);
+    }
+    if set.params.guards.ask {
+        let Some(node) = set.lock_nodes.get(w.lock.index()).copied().flatten() else {
+            return apply(s, set, ctx, from, &message, w, out); // No service to ask: nothing to check.
+        };
+        let slot = s.pending.iter().position(Option::is_none).unwrap_or(s.pending.len());
+        if slot == s.pending.len() {
+            s.pending.push(None);
+        }
+        s.pending[slot] = Some(Pending { stage: Stage::Asking, ..pending });
+        let ask = Payload::Ask { lock: w.lock, owner: w.owner, re: slot as u32 };
+        out.send(node, Message::request(Topic::Ask, CallId(0), ask));
+        return;
+    }
+    out.did(Fact::CheckPassed { worker: from, acq: w.acq, op: w.op });
+    park(s, Pending { stage: Stage::Gap, ..pending }, pending.stall.unwrap_or(GAP), out);
+}
+
+/// The lock service has answered. Ownership may move between its answer and the effect.
+fn answered(s: &mut Shard, set: &Setting, ctx: &mut Ctx, owns: bool, re: u32, out: &mut Out) {
+    let Some(slot) = s.pending.get_mut(re as usize) else { return };
+    let Some(pending) = slot.take_if(|p| p.stage == Stage::Asking) else { return };
+    let Payload::Write(w) = pending.message.payload else { return };
+    if !owns {
+        return reject(pending.from, &pending.message, &w, Reject::Owner, out);
+    }
+    match pending.stall {
+        Some(stall) => {
+            out.did(Fact::CheckPassed { worker: pending.from, acq: w.acq, op: w.op });
+            park(s, Pending { stage: Stage::Gap, ..pending }, stall, out);
+        }
+        None => apply(s, set, ctx, pending.from, &pending.message, w, out),
+    }
+}
+
+/// Every guard but those that must ask somebody.
+fn check(s: &Shard, p: &ResourceParams, ctx: &Ctx, worker: NodeId, w: &Write) -> Result<(), Reject> {
+    if p.guards.fence {
+        against_mark(s, p, ctx, worker, w.token)?;
+    }
+    if p.sequence
+        && let (Some(token), Some((last_token, last))) = (w.token, s.last)
+        && token == last_token
+        && w.number <= last
+    {
+        return Err(Reject::Sequence { number: w.number, last });
+    }
+    if p.guards.owner && s.owner != Some(w.owner) {
+        return Err(Reject::Owner);
+    }
+    if p.guards.absent && s.exists && !w.delete {
+        return Err(Reject::Exists);
+    }
+    if p.guards.version
+        && let Some(base) = w.base
+        && base != s.version
+    {
+        return Err(Reject::Version { base, current: s.version });
+    }
+    Ok(())
+}
+
+/// The token against the mark. A request without a token cannot show that it is current.
+fn against_mark(s: &Shard, p: &ResourceParams, ctx: &Ctx, worker: NodeId, token: Option<Token>) -> Result<(), Reject> {
+    let mark = mark_of(s, p, ctx, worker);
+    let passes = match p.rule {
+        Rule::AtLeast => token.is_some_and(|t| t >= mark),
+        Rule::Above => token.is_some_and(|t| t > mark),
+    };
+    if passes { Ok(()) } else { Err(Reject::Token { token, mark }) }
+}
+
+fn scope(p: &ResourceParams, worker: NodeId) -> Option<NodeId> {
+    p.mark_per_worker.then_some(worker)
+}
+
+fn mark_of(s: &Shard, p: &ResourceParams, ctx: &Ctx, worker: NodeId) -> Token {
+    let now = ctx.read(ClockKind::Wall);
+    let live = |m: &&Mark| p.mark_retention.is_none_or(|kept| now < m.moved + kept);
+    s.marks.iter().find(|m| m.worker == scope(p, worker)).filter(live).map_or(p.mark, |m| m.token)
+}
+
+/// Moves the mark up to the token.
+fn raise(s: &mut Shard, p: &ResourceParams, ctx: &Ctx, worker: NodeId, token: Option<Token>, out: &mut Out) {
+    let mark = mark_of(s, p, ctx, worker);
+    if let Some(token) = token
+        && token > mark
+    {
+        set_mark(s, p, ctx, worker, token, out);
+    }
+}
+
+fn set_mark(s: &mut Shard, p: &ResourceParams, ctx: &Ctx, worker: NodeId, token: Token, out: &mut Out) {
+    let from = mark_of(s, p, ctx, worker);
+    let mark = Mark { worker: scope(p, worker), token, moved: ctx.read(ClockKind::Wall) };
+    match s.marks.iter_mut().find(|m| m.worker == mark.worker) {
+        Some(m) => *m = mark,
+        None => s.marks.push(mark),
+    }
+    if from != token {
+        out.did(Fact::MarkMoved { from: Some(from), to: Some(token) });
+    }
+}
+
+/// The effect.
+fn apply(s: &mut Shard, set: &Setting, ctx: &Ctx, from: NodeId, message: &Message, w: Write, out: &mut Out) {
+    let p = set.params;
+    let before = s.version;
+    s.version += 1;
+    s.exists = !w.delete;
+    if p.guards.idempotency {
+        s.outcomes.push(Outcome { op: w.op, version: s.version, stored: ctx.read(ClockKind::Wall) });
+    }
+    if let Some(token) = w.token {
+        s.last = Some((token, w.number));
+    }
+    out.did(Fact::Applied(Effect {
+        worker: from,
+        acq: w.acq,
+        op: w.op,
+        token: w.token,
+        base: w.base,
+        before,
+        after: s.version,
+    }));
+    if p.guards.fence {
+        match (p.atomic, w.token) {
+            (true, token) => raise(s, p, ctx, from, token, out),
+            // The careless twin writes its own token, which may be lower than what has been seen since the check.
+            (false, Some(token)) => set_mark(s, p, ctx, from, token, out),
+            (false, None) => {}
+        }
+    }
+    if w.delete && !p.mark_survives_delete {
+        lose_marks(s, p, ctx, out);
+    }
+    answer(from, message, Payload::Written { version: s.version }, out);
+}
+
+#[allow(clippy::too_many_arguments)]
+fn call(
+    s: &mut Shard,
+    set: &Setting,
+    ctx: &Ctx,
+    from: NodeId,
+    message: &Message,
+    acq: Option<AcqId>,
+    op: OpKey,
+    out: &mut Out,
+) {
+    if let Some(version) = remembered(s, set.params, ctx, op) {
+        out.did(Fact::Replayed { worker: from, acq, op });
+        answer(from, message, Payload::Replayed { version }, out);
+        return;
+    }
+    if set.params.guards.idempotency {
+        s.outcomes.push(Outcome { op, version: s.version, stored: ctx.read(ClockKind::Wall) });
+    }
+    out.did(Fact::Called { worker: from, acq, op });
+    answer(from, message, Payload::Called, out);
+}
+
+/// The stored outcome of this operation, if it is kept and not pruned yet.
+fn remembered(s: &mut Shard, p: &ResourceParams, ctx: &Ctx, op: OpKey) -> Option<u64> {
+    if !p.guards.idempotency {
+        return None;
+    }
+    if let Some(kept) = p.retention {
+        let now = ctx.read(ClockKind::Wall);
+        s.outcomes.retain(|o| now < o.stored + kept);
+    }
+    s.outcomes.iter().find(|o| o.op == op).map(|o| o.version)
+}
+
+fn reject(from: NodeId, message: &Message, w: &Write, why: Reject, out: &mut Out) {
+    out.did(Fact::Rejected { worker: from, acq: w.acq, op: w.op, token: w.token, why });
+    answer(from, message, Payload::Rejected(why), out);
+}
+
+fn answer(to: NodeId, request: &Message, payload: Payload, out: &mut Out) {
+    out.send(to, request.answer(payload));
+}
+
+/// Data and stored outcomes are durable; requests in hand are lost; marks and the stored owner survive if they were written down.
+fn crash(s: &mut Shard, set: &Setting, ctx: &Ctx, out: &mut Out) {
+    for (i, p) in s.pending.iter_mut().enumerate() {
+        if p.take().is_some() {
+            out.cancel(Slot(i as u16));
+        }
+    }
+    if !set.params.mark_durable {
+        s.owner = None;
+        s.last = None;
+        lose_marks(s, set.params, ctx, out);
+    }
+}
+
+fn lose_marks(s: &mut Shard, p: &ResourceParams, ctx: &Ctx, out: &mut Out) {
+    // In order of the workers' names, so that the log does not depend on who came first.
+    let mut marks = std::mem::take(&mut s.marks);
+    marks.sort_by_key(|m| m.worker);
+    for m in &marks {
+        let live = p.mark_retention.is_none_or(|kept| ctx.read(ClockKind::Wall) < m.moved + kept);
+        if live && m.token != p.mark {
+            out.did(Fact::MarkMoved { from: Some(m.token), to: Some(p.mark) });
+        }
+    }
+    marks.clear();
+    s.marks = marks; // Keeps its memory for the next run.
+}

@@ -1,0 +1,433 @@
+//! A worker: a list of steps, and the discipline of the client library it uses.
+//!
+//! One thread runs the steps. It waits only for a time or for the replies to one call; it notices nothing while it works, sleeps or
+//! waits. A call sends its request at once and ends with its reply or at its time-out; what comes later is ignored, although it
+//! may have taken effect: a time-out is an *unknown* outcome, never a refusal. A second thread, if the client has one, renews the
+//! lease while the first works, or hangs.
+//!
+//! **What the worker believes** is its own affair: from the reply to its acquire until it releases, learns of a loss, or looks at its
+//! own deadline and finds it passed. The deadline is its clock's reading at *sending* the request, plus the TTL, minus a margin.
+//!
+//! The rooms: this file (state and inputs), `program` (steps, loops, rounds, work), `acquire`, `hold` (belief, deadline, renewal,
+//! loss), `effect` (read, activate, write, call), `release`.
+//!
+//! **Sources.** The client script of the project's catalogue of presets; Redis distributed locks page (token per request, compare and
+//! delete, extend); Redisson `RenewalTask` and Kubernetes client-go `leaderelection` (renewal threads); DynamoDB lock client
+//! (deadline counted from before the request).
+
+mod acquire;
+mod effect;
+mod hold;
+mod program;
+mod release;
+
+use super::params::{ClientParams, LockParams, Op, Program};
+use super::{Ctx, Due, Input, Out, Purpose, Slot};
+use crate::base::fact::{Loss, StopWhy};
+use crate::base::{
+    AcqId, CallId, Fact, LocalTime, LockId, Message, NodeId, OpKey, OwnerId, Payload, Span, Thread, Token,
+};
+use acquire::Want;
+use hold::{Hold, Renewer};
+
+/// The main thread's timer: work, sleep, time-out of the call under way.
+const MAIN: Slot = Slot(0);
+/// The renewal thread's timer.
+const RENEW: Slot = Slot(1);
+/// Stops the worker at its own deadline.
+const DEADLINE: Slot = Slot(2);
+/// From knowing of a loss to having stopped.
+const LAG: Slot = Slot(3);
+/// The caller gives up waiting for the lock.
+const PATIENCE: Slot = Slot(4);
+
+/// What a worker may know besides its state: its program, its discipline, and how to reach what it uses.
+pub struct Setting<'a> {
+    pub program: &'a Program,
+    pub client: &'a ClientParams,
+    /// By `LockId`: parameters of the service and the node to talk to (`None`: no server).
+    pub locks: &'a [(LockParams, Option<NodeId>)],
+    /// All shards, for activation.
+    pub shards: &'a [NodeId],
+}
+
+/// The state of one worker.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Worker {
+    phase: Phase,
+    pc: u16,
+    round: u32,
+    /// When this round was due, for rounds on a grid.
+    round_due: LocalTime,
+    loops: Vec<Frame>,
+    holds: Vec<Hold>,
+    want: Want,
+    renewer: Renewer,
+    /// Versions read, by shard: the bases of later writes.
+    bases: Vec<(NodeId, u64)>,
+    /// Shards whose answer an activation still awaits.
+    awaiting: Vec<NodeId>,
+    /// The call under way of the main thread.
+    call: CallId,
+    calls: u32,
+    /// Write steps completed: names the next logical operation.
+    writes: u32,
+    /// Requests under the current token.
+    number: u32,
+    /// How often the request under way goes out again.
+    again: u32,
+    /// Steps ended, for renewals that want to see progress.
+    progress: u32,
+    /// How often the process has started.
+    incarnation: u32,
+    /// It knows that it lost the lease and is about to stop.
+    stopping: Option<StopWhy>,
+    gave_up: bool,
+}
+
+/// Where the main thread stands. The first group can run on; the second waits for a time or a reply.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Phase {
+    Idle,
+    /// The step at `pc` is next.
+    Begin,
+    /// Behind the step's first edge.
+    Enter,
+    Ask,
+    /// A grant is here and the deadline computed.
+    Stamped {
+        token: Option<Token>,
+        until: Option<LocalTime>,
+    },
+    Believed,
+    Check(Then),
+    Checked(Then),
+    Activate(Then),
+    Effect,
+    SetDone {
+        token: Option<Token>,
+    },
+    CompareDone,
+    /// The step's work is done; its second edge is next.
+    After,
+    /// Behind the step's second edge.
+    Next,
+
+    Asking,
+    Expiring,
+    RetryWait,
+    Withdrawing,
+    Activating(Then),
+    Reading {
+        shard: NodeId,
+    },
+    ReadRetry,
+    /// Working or idling; `left` after the current slice, `None`: for ever.
+    Busy {
+        left: Option<Span>,
+    },
+    Renewing {
+        left: Option<Span>,
+        sent: LocalTime,
+        work: bool,
+    },
+    Polling {
+        then: Then,
+        sent: LocalTime,
+    },
+    Writing,
+    Comparing,
+    Releasing,
+    Breaking,
+    GapWait,
+    LoopWait,
+
+    Done,
+    Stopped,
+    /// The main thread died; the process goes on.
+    Dead,
+}
+
+/// Where to go on after something that several steps need.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Then {
+    /// It was the step itself.
+    After,
+    /// An automatic check before an effect.
+    Effect,
+    /// An automatic activation after an acquire.
+    Next,
+}
+
+/// A block under way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Frame {
+    begin: u16,
+    left: Option<u32>,
+    /// When this run of the block was due, for blocks on a grid.
+    due: LocalTime,
+    /// When this run of the block began.
+    began: LocalTime,
+}
+
+impl Default for Worker {
+    fn default() -> Self {
+        Worker {
+            phase: Phase::Idle,
+            pc: 0,
+            round: 0,
+            round_due: LocalTime::default(),
+            loops: Vec::new(),
+            holds: Vec::new(),
+            want: Want::default(),
+            renewer: Renewer::Off,
+            bases: Vec::new(),
+            awaiting: Vec::new(),
+            call: CallId::default(),
+            calls: 0,
+            writes: 0,
+            number: 0,
+            again: 0,
+            progress: 0,
+            incarnation: 0,
+            stopping: None,
+            gave_up: false,
+        }
+    }
+}
+
+impl Worker {
+    /// Back to the first state, keeping allocations.
+    pub fn reset(&mut self) {
+        self.restart();
+        self.incarnation = 0;
+        self.calls = 0;
+    }
+
+    /// Has this thread died for good?
+    pub fn is_dead(&self, thread: Thread) -> bool {
+        match thread {
+            Thread::Main => self.phase == Phase::Dead,
+            Thread::Renewer => self.renewer == Renewer::Dead,
+        }
+    }
+
+    /// A process that starts again knows nothing; only its incarnation and its call numbers differ.
+    fn restart(&mut self) {
+        self.phase = Phase::Idle;
+        self.pc = 0;
+        self.round = 0;
+        self.round_due = LocalTime::default();
+        self.loops.clear();
+        self.holds.clear();
+        self.want = Want::default();
+        self.renewer = Renewer::Off;
+        self.bases.clear();
+        self.awaiting.clear();
+        self.call = CallId::default();
+        self.writes = 0;
+        self.number = 0;
+        self.again = 0;
+        self.progress = 0;
+        self.stopping = None;
+        self.gave_up = false;
+    }
+}
+
+/// One input, one turn.
+pub fn on_input(w: &mut Worker, set: &Setting, ctx: &mut Ctx, input: Input, out: &mut Out) {
+    match input {
+        Input::Start => {
+            w.round_due = ctx.read(crate::base::ClockKind::Monotonic);
+            w.phase = Phase::Begin;
+            program::turn(w, set, ctx, out);
+        }
+        Input::Go { thread: Thread::Main } => program::turn(w, set, ctx, out),
+        Input::Go { thread: Thread::Renewer } => {} // The renewal thread passes no points.
+        Input::Message { from, message, .. } => on_message(w, set, ctx, from, message, out),
+        Input::Timer { slot: MAIN } => on_main_timer(w, set, ctx, out),
+        Input::Timer { slot: RENEW } => hold::renewer_timer(w, set, ctx, out),
+        Input::Timer { slot: DEADLINE } => hold::deadline_passed(w, set, ctx, out),
+        Input::Timer { slot: LAG } => hold::react(w, set, ctx, out),
+        Input::Timer { slot: PATIENCE } => acquire::out_of_patience(w, set, ctx, out),
+        Input::Timer { .. } => {}
+        Input::Crash { .. } => {
+            w.restart();
+            w.incarnation += 1;
+        }
+        Input::ThreadDied { thread: Thread::Renewer } => {
+            w.renewer = Renewer::Dead;
+            out.cancel(RENEW);
+        }
+        Input::ThreadDied { thread: Thread::Main } => {
+            w.phase = Phase::Dead;
+            for slot in [MAIN, DEADLINE, LAG, PATIENCE] {
+                out.cancel(slot);
+            }
+        }
+        Input::EndOfLife => {
+            if !over(w.phase) {
+                stop(w, set, StopWhy::Ended, out);
+            }
+        }
+        Input::Evict { .. } => {} // A worker stores no lock records.
+    }
+}
+
+fn over(phase: Phase) -> bool {
+    matches!(phase, Phase::Idle | Phase::Done | Phase::Stopped | Phase::Dead)
+}
+
+/// Call numbers tell both threads' answers apart: the renewal thread's are odd.
+fn thread_of(call: CallId) -> Thread {
+    if call.0 & 1 == 1 { Thread::Renewer } else { Thread::Main }
+}
+
+/// Which thread of a worker a message is for.
+pub fn addressee(message: &Message) -> Thread {
+    thread_of(message.call)
+}
+
+fn next_call(w: &mut Worker, thread: Thread) -> CallId {
+    w.calls += 1;
+    CallId(w.calls << 1 | thread as u32)
+}
+
+fn on_message(w: &mut Worker, set: &Setting, ctx: &mut Ctx, from: NodeId, message: Message, out: &mut Out) {
+    if thread_of(message.call) == Thread::Renewer {
+        return hold::renewer_reply(w, set, ctx, message, out);
+    }
+    if message.call != w.call || !awaits(w.phase) {
+        out.did(Fact::Ignored { topic: message.kind.topic });
+        acquire::late_answer(w, set, message, out);
+        return;
+    }
+    match w.phase {
+        Phase::Asking | Phase::Expiring => acquire::on_reply(w, set, ctx, message, out),
+        Phase::Withdrawing => acquire::withdrawn(w, set, ctx, out),
+        Phase::Activating(then) => effect::on_activation_reply(w, set, ctx, from, message, then, out),
+        Phase::Reading { shard } => effect::on_read_reply(w, set, ctx, shard, message, out),
+        Phase::Renewing { left, sent, work } => hold::on_renewed(w, set, ctx, message.payload, left, sent, work, out),
+        Phase::Polling { then, sent } => hold::on_polled(w, set, ctx, message.payload, then, sent, out),
+        Phase::Writing => effect::on_write_reply(w, set, ctx, message, out),
+        Phase::Comparing => release::on_compared(w, set, ctx, message, out),
+        Phase::Releasing => release::on_reply(w, set, ctx, message, out),
+        Phase::Breaking => {
+            out.cancel(MAIN);
+            w.phase = Phase::After;
+            program::turn(w, set, ctx, out);
+        }
+        _ => {}
+    }
+}
+
+fn awaits(phase: Phase) -> bool {
+    matches!(
+        phase,
+        Phase::Asking
+            | Phase::Expiring
+            | Phase::Withdrawing
+            | Phase::Activating(_)
+            | Phase::Reading { .. }
+            | Phase::Renewing { .. }
+            | Phase::Polling { .. }
+            | Phase::Writing
+            | Phase::Comparing
+            | Phase::Releasing
+            | Phase::Breaking
+    )
+}
+
+fn on_main_timer(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+    match w.phase {
+        Phase::Asking | Phase::Expiring => acquire::timed_out(w, set, ctx, out),
+        Phase::Withdrawing => acquire::withdrawn(w, set, ctx, out),
+        Phase::RetryWait => {
+            w.phase = Phase::Ask;
+            program::turn(w, set, ctx, out);
+        }
+        Phase::Activating(then) => effect::activation_timed_out(w, set, ctx, then, out),
+        Phase::ReadRetry => {
+            w.phase = Phase::Enter;
+            program::turn(w, set, ctx, out);
+        }
+        Phase::Busy { left } => program::slice_done(w, set, ctx, left, out),
+        Phase::Renewing { left, work, .. } => hold::renewal_timed_out(w, set, ctx, left, work, out),
+        Phase::Polling { then, .. } => hold::poll_timed_out(w, set, ctx, then, out),
+        Phase::Writing => effect::write_timed_out(w, set, ctx, out),
+        Phase::Comparing | Phase::Releasing => release::timed_out(w, set, ctx, out),
+        Phase::Breaking => {
+            out.did(Fact::TimedOut { topic: crate::base::message::Topic::Break });
+            w.phase = Phase::After;
+            program::turn(w, set, ctx, out);
+        }
+        Phase::GapWait | Phase::LoopWait => {
+            w.phase = Phase::Begin;
+            program::turn(w, set, ctx, out);
+        }
+        _ => {}
+    }
+}
+
+/// Ends the worker for good. It sends nothing more, unless every exit path of its program releases.
+fn stop(w: &mut Worker, set: &Setting, why: StopWhy, out: &mut Out) {
+    for i in 0..w.holds.len() {
+        if set.client.release_on_stop {
+            let call = next_call(w, Thread::Main);
+            release::send(&w.holds[i], set, call, out);
+        }
+        hold::end_belief(&mut w.holds[i], Loss::Ended, out);
+    }
+    for slot in [MAIN, RENEW, DEADLINE, LAG, PATIENCE] {
+        out.cancel(slot);
+    }
+    w.renewer = Renewer::Off;
+    w.phase = Phase::Stopped;
+    w.stopping = None;
+    out.did(Fact::Stopped { why });
+}
+
+/// Arms the time-out of a call to the lock service.
+fn arm_call(set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+    if let Some(limit) = set.client.call_timeout {
+        let limit = ctx.draw(Purpose::TimeOut, limit);
+        out.timer(MAIN, Thread::Main, Due::Sleep(limit));
+    }
+}
+
+/// The current hold of a lock.
+fn held(w: &Worker, lock: LockId) -> Option<&Hold> {
+    w.holds.iter().find(|h| h.lock == lock)
+}
+
+/// The hold under which an effect is sent: the latest acquisition.
+fn tenure(w: &Worker) -> Option<&Hold> {
+    w.holds.last()
+}
+
+fn op_at<'a>(w: &Worker, set: &'a Setting) -> Option<&'a Op> {
+    set.program.ops.get(w.pc as usize)
+}
+
+/// The name of the logical operation under way.
+fn op_key(w: &Worker, me: NodeId, key: Option<super::params::Key>) -> OpKey {
+    use crate::base::prng::mix;
+    match key {
+        Some(k) => OpKey(mix(k.hash, if k.per_round { u64::from(w.round) + 1 } else { 0 })),
+        None => {
+            let who = u64::from(me.0) << 32 | u64::from(w.incarnation);
+            OpKey(mix(who, u64::from(w.writes)))
+        }
+    }
+}
+
+fn owner_of(hold: Option<&Hold>) -> (Option<AcqId>, OwnerId, LockId, Option<Token>) {
+    match hold {
+        Some(h) => (Some(h.acq), h.owner, h.lock, h.token),
+        None => (None, OwnerId(0), LockId::default(), None),
+    }
+}
+
+fn payload_is_failure(p: &Payload) -> bool {
+    matches!(p, Payload::Failed)
+}

@@ -1,0 +1,348 @@
+//! Steps, loops and rounds: how a worker walks through its program.
+
+use super::super::params::{Op, RenewBy};
+use super::super::{Ctx, Due, Out, Purpose};
+use super::{
+    DEADLINE, Frame, MAIN, PATIENCE, Phase, Renewer, Setting, Then, Worker, acquire, arm_call, effect, held, hold,
+    next_call, op_at, release, stop,
+};
+use crate::base::fact::{Loss, StopWhy};
+use crate::base::message::Topic;
+use crate::base::{ClockKind, Edge, Fact, LocalTime, Message, Payload, PointKind, Span, Thread, Verb};
+
+/// Runs the main thread until it waits, passes a point, or ends.
+pub(super) fn turn(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+    loop {
+        match w.phase {
+            Phase::Begin => {
+                let Some(op) = op_at(w, set) else {
+                    return round_over(w, set, ctx, out);
+                };
+                match *op {
+                    Op::LoopBegin { times, every, end } => {
+                        if enter_loop(w, ctx, times, every, end, out) {
+                            return;
+                        }
+                    }
+                    Op::LoopEnd { begin } => w.pc = begin,
+                    ref op => {
+                        w.phase = Phase::Enter;
+                        return out.pass(PointKind::Step(Edge::Before, verb(op)), Thread::Main);
+                    }
+                }
+            }
+            Phase::Enter => {
+                let Some(op) = op_at(w, set) else { return };
+                if enter(w, set, ctx, *op, out) {
+                    return;
+                }
+            }
+            Phase::Ask => return acquire::ask(w, set, ctx, out),
+            Phase::Stamped { token, until } => return acquire::stamped(w, set, ctx, token, until, out),
+            Phase::SetDone { .. } => return acquire::expire(w, set, ctx, out),
+            Phase::Believed => w.phase = Phase::After,
+            Phase::Check(then) => {
+                if !hold::check(w, set, ctx, then, out) {
+                    return;
+                }
+                w.phase = Phase::Checked(then);
+                if then == Then::Effect {
+                    return out.pass(PointKind::Step(Edge::After, Verb::Check), Thread::Main);
+                }
+            }
+            Phase::Checked(Then::Effect) => w.phase = Phase::Effect,
+            Phase::Checked(_) => w.phase = Phase::After,
+            Phase::Activate(then) => {
+                if effect::activate(w, set, ctx, then, out) {
+                    return;
+                }
+                // Nothing to announce it to.
+                w.phase = if then == Then::Next { advance(w) } else { Phase::After };
+            }
+            Phase::Effect => return effect::send(w, set, ctx, out),
+            Phase::CompareDone => return release::delete(w, set, ctx, out),
+            Phase::After => {
+                let Some(op) = op_at(w, set) else { return };
+                w.progress += 1;
+                w.phase = Phase::Next;
+                return out.pass(PointKind::Step(Edge::After, verb(op)), Thread::Main);
+            }
+            Phase::Next => {
+                if activates_now(w, set) {
+                    w.phase = Phase::Activate(Then::Next);
+                    return out.pass(PointKind::Step(Edge::Before, Verb::Activate), Thread::Main);
+                }
+                w.phase = advance(w);
+            }
+            // All others wait for a time or a reply, or are over.
+            _ => return,
+        }
+    }
+}
+
+pub(super) fn advance(w: &mut Worker) -> Phase {
+    w.pc += 1;
+    Phase::Begin
+}
+
+/// A worker that activates does so right after its acquire, unless its program says where.
+fn activates_now(w: &Worker, set: &Setting) -> bool {
+    let Some(Op::Acquire { lock, .. }) = op_at(w, set) else { return false };
+    set.client.activate && held(w, *lock).is_some() && !set.program.ops.iter().any(|op| matches!(op, Op::Activate))
+}
+
+/// Enters the step at `pc`. True if the thread now waits (or has passed a point).
+fn enter(w: &mut Worker, set: &Setting, ctx: &mut Ctx, op: Op, out: &mut Out) -> bool {
+    match op {
+        Op::Acquire { lock, ttl, patience } => {
+            if !acquire::begin(w, set, ctx, lock, ttl, patience, out) {
+                w.phase = Phase::After;
+            }
+        }
+        Op::Renew { lock } => {
+            if !hold::renew_by_hand(w, set, ctx, lock, out) {
+                w.phase = Phase::After;
+                return false;
+            }
+            return true;
+        }
+        Op::Release { lock } => {
+            if !release::begin(w, set, ctx, lock, out) {
+                w.phase = Phase::After;
+                return false;
+            }
+            return true;
+        }
+        Op::Abandon { lock } => {
+            if let Some(i) = w.holds.iter().position(|h| h.lock == lock) {
+                hold::end_belief(&mut w.holds[i], Loss::Abandoned, out);
+                w.holds.remove(i);
+                hold::settle(w, out);
+            }
+            w.phase = Phase::After;
+        }
+        Op::Check => w.phase = Phase::Check(Then::After),
+        Op::Activate => {
+            // The step marks the place; the design decides whether it does anything.
+            w.phase = if set.client.activate { Phase::Activate(Then::After) } else { Phase::After };
+        }
+        Op::Read { shard } => return effect::read(w, set, ctx, shard, out),
+        Op::Write { .. } | Op::Delete { .. } | Op::Call { .. } => {
+            w.number += 1;
+            w.again = set.client.write_retries;
+            if set.program.ops.iter().any(|op| matches!(op, Op::Check)) {
+                w.phase = Phase::Effect;
+            } else {
+                w.phase = Phase::Check(Then::Effect);
+                out.pass(PointKind::Step(Edge::Before, Verb::Check), Thread::Main);
+                return true;
+            }
+        }
+        Op::Work { length } => {
+            let left = length.map(|d| ctx.draw(Purpose::Work, d));
+            work(w, set, ctx, left, out);
+            return true;
+        }
+        Op::Wait { length } => {
+            w.phase = Phase::Busy { left: Some(Span::ZERO) };
+            match length.map(|d| ctx.draw(Purpose::Wait, d)) {
+                Some(length) => out.timer(MAIN, Thread::Main, Due::Sleep(length)),
+                None => out.cancel(MAIN),
+            }
+            return true;
+        }
+        Op::WaitUntil { reading } => {
+            w.phase = Phase::Busy { left: Some(Span::ZERO) };
+            let reading = LocalTime::from_us(reading.as_us());
+            out.timer(MAIN, Thread::Main, Due::Reading(ClockKind::Wall, reading));
+            return true;
+        }
+        Op::Break { lock } => {
+            let Some(node) = set.locks.get(lock.index()).and_then(|l| l.1) else {
+                w.phase = Phase::After;
+                return false;
+            };
+            w.call = next_call(w, Thread::Main);
+            w.phase = Phase::Breaking;
+            out.send(node, Message::request(Topic::Break, w.call, Payload::Break { lock }));
+            arm_call(set, ctx, out);
+            return true;
+        }
+        Op::Stop => {
+            stop(w, set, StopWhy::Ended, out);
+            return true;
+        }
+        // Jumps have no edges; `turn` takes them before a step begins.
+        Op::LoopBegin { .. } | Op::LoopEnd { .. } => w.phase = Phase::Begin,
+    }
+    false
+}
+
+/// Works for `left` (`None`: for ever), in slices if this thread renews between them.
+pub(super) fn work(w: &mut Worker, set: &Setting, ctx: &Ctx, left: Option<Span>, out: &mut Out) {
+    let slice = match (set.client.renew_by, set.client.renew_every) {
+        (RenewBy::Worker, Some(every)) if hold::may_renew(w, set, ctx) => Some(every),
+        _ => None,
+    };
+    let now = match (left, slice) {
+        (Some(left), Some(slice)) => Some(left.min(slice)),
+        (Some(left), None) => Some(left),
+        (None, slice) => slice,
+    };
+    match now {
+        Some(now) => {
+            w.phase = Phase::Busy { left: left.map(|l| l - now) };
+            out.timer(MAIN, Thread::Main, Due::Busy(now));
+        }
+        None => {
+            w.phase = Phase::Busy { left: None };
+            out.cancel(MAIN);
+        }
+    }
+}
+
+/// A slice of work, or all of it, or a sleep, is over.
+pub(super) fn slice_done(w: &mut Worker, set: &Setting, ctx: &mut Ctx, left: Option<Span>, out: &mut Out) {
+    if left == Some(Span::ZERO) {
+        w.phase = Phase::After;
+        return turn(w, set, ctx, out);
+    }
+    if !hold::renew_in_work(w, set, ctx, left, out) {
+        work(w, set, ctx, left, out);
+    }
+}
+
+/// At the head of a block. True if the thread now waits for the block's next beat.
+fn enter_loop(
+    w: &mut Worker,
+    ctx: &mut Ctx,
+    times: Option<u32>,
+    every: Option<super::super::params::Draw>,
+    end: u16,
+    out: &mut Out,
+) -> bool {
+    let now = ctx.read(ClockKind::Monotonic);
+    let begin = w.pc;
+    let again = w.loops.last().is_some_and(|f| f.begin == begin);
+    if !again {
+        w.loops.push(Frame { begin, left: times, due: now, began: now });
+    }
+    let Some(frame) = w.loops.last_mut() else { return false };
+    if frame.left == Some(0) {
+        w.loops.pop();
+        w.pc = end + 1;
+        return false;
+    }
+    frame.left = frame.left.map(|n| n - 1);
+    w.pc = begin + 1;
+    if again && let Some(every) = every {
+        let beat = ctx.draw(Purpose::Every, every);
+        frame.due = next_beat(frame.due, beat, now);
+        if frame.due > now {
+            out.timer(MAIN, Thread::Main, Due::Reading(ClockKind::Monotonic, frame.due));
+            w.phase = Phase::LoopWait;
+            return true;
+        }
+    }
+    if again && frame.began == now {
+        // A block that takes no time goes through the queue, whose limit ends it; it must not hold the loop.
+        out.timer(MAIN, Thread::Main, Due::Sleep(Span::ZERO));
+        w.phase = Phase::LoopWait;
+        return true;
+    }
+    frame.began = now;
+    false
+}
+
+/// The first beat of the grid that is not over yet; a busy round skips.
+fn next_beat(last: LocalTime, beat: Span, now: LocalTime) -> LocalTime {
+    if beat <= Span::ZERO {
+        return now;
+    }
+    let late = now.since(last).as_us();
+    let skipped = (late - 1).div_euclid(beat.as_us()).max(0);
+    last + Span::from_us(beat.as_us() * (skipped + 1))
+}
+
+fn round_over(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+    w.round += 1;
+    if set.program.rounds.is_some_and(|n| w.round >= n) || set.program.ops.is_empty() {
+        for h in &mut w.holds {
+            hold::end_belief(h, Loss::Ended, out);
+        }
+        w.renewer = Renewer::Off;
+        for slot in [MAIN, super::RENEW, DEADLINE, PATIENCE] {
+            out.cancel(slot);
+        }
+        if w.gave_up {
+            w.phase = Phase::Stopped;
+            out.did(Fact::Stopped { why: StopWhy::GaveUp });
+        } else {
+            w.phase = Phase::Done;
+            out.did(Fact::Finished);
+        }
+        return;
+    }
+    w.pc = 0;
+    w.gave_up = false;
+    w.phase = Phase::GapWait;
+    let gap = set.program.gap.map_or(Span::ZERO, |d| ctx.draw(Purpose::Gap, d));
+    match set.program.every {
+        Some(every) => {
+            let now = ctx.read(ClockKind::Monotonic);
+            let beat = ctx.draw(Purpose::Every, every);
+            w.round_due = next_beat(w.round_due, beat, now + gap);
+            out.timer(MAIN, Thread::Main, Due::Reading(ClockKind::Monotonic, w.round_due));
+        }
+        // Through the queue even without a gap: an endless round without a wait must not hold the loop.
+        None => out.timer(MAIN, Thread::Main, Due::Sleep(gap)),
+    }
+}
+
+/// Gives up this round: the rest of its steps is skipped.
+pub(super) fn skip_round(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+    w.gave_up = true;
+    w.loops.clear();
+    w.pc = set.program.ops.len() as u16;
+    w.phase = Phase::Begin;
+    turn(w, set, ctx, out);
+}
+
+/// Starts the steps again within the round.
+pub(super) fn again_from_start(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+    w.holds.clear();
+    w.loops.clear();
+    w.pc = 0;
+    w.phase = Phase::Begin;
+    out.cancel(MAIN);
+    out.cancel(DEADLINE);
+    turn(w, set, ctx, out);
+}
+
+/// Goes back to the last read before this step (or to the first step).
+pub(super) fn back_to_read(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+    let here = w.pc as usize;
+    let read = set.program.ops[..here].iter().rposition(|op| matches!(op, Op::Read { .. }));
+    w.pc = read.unwrap_or(0) as u16;
+    w.phase = Phase::Begin;
+    turn(w, set, ctx, out);
+}
+
+fn verb(op: &Op) -> Verb {
+    match op {
+        Op::Acquire { .. } => Verb::Acquire,
+        Op::Renew { .. } => Verb::Renew,
+        Op::Release { .. } => Verb::Release,
+        Op::Abandon { .. } => Verb::Abandon,
+        Op::Check => Verb::Check,
+        Op::Activate => Verb::Activate,
+        Op::Read { .. } => Verb::Read,
+        Op::Write { .. } => Verb::Write,
+        Op::Delete { .. } => Verb::Delete,
+        Op::Call { .. } => Verb::Call,
+        Op::Work { .. } => Verb::Work,
+        Op::Wait { .. } | Op::WaitUntil { .. } | Op::LoopBegin { .. } | Op::LoopEnd { .. } => Verb::Wait,
+        Op::Break { .. } => Verb::Break,
+        Op::Stop => Verb::Stop,
+    }
+}

@@ -1,0 +1,66 @@
+//! `(Scenario, Design, Schedule) → Run`: what the page, the command line, the tests and a worker all call.
+//!
+//! A run is computed, never edited. It holds the log, the verdicts about it, how it ended, and every answer of chance that it was
+//! given, so that [`replay`] gives the same run again without the generator.
+
+use crate::base::{Fingerprint, Span};
+use crate::check::{Checker, Report, Service, Setup};
+use crate::protocol::params::Family;
+use crate::sim::{Chooser, Replay, Schedule, Seeded, SimConfig, World};
+use crate::trace::{Ending, Fork, TraceLog};
+
+/// One design's answer to a story.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    pub log: TraceLog,
+    pub report: Report,
+    pub ending: Ending,
+    pub schedule: Schedule,
+    /// Digest of everything that happened.
+    pub digest: Fingerprint,
+    /// By fault of the story: has it struck? One that waits for a point that never came has not.
+    pub struck: Vec<bool>,
+}
+
+/// Runs a description under its seed.
+pub fn simulate(config: &SimConfig) -> Run {
+    run_with(config, Seeded { seed: config.seed })
+}
+
+/// Runs a description with the recorded answers of an earlier run.
+pub fn replay(config: &SimConfig, schedule: &Schedule) -> Run {
+    run_with(config, Replay::new(schedule.clone()))
+}
+
+/// Runs a description with answers from anywhere.
+pub fn run_with<C: Chooser>(config: &SimConfig, chooser: C) -> Run {
+    let mut world = World::new(config, chooser);
+    let mut log = TraceLog::new();
+    let mut checker = Checker::new(&setup(config));
+    let ending = world.run(&mut Fork(&mut log, &mut checker));
+    let report = checker.finish(ending);
+    let digest = log.fingerprint();
+    let schedule = world.schedule_so_far().clone();
+    let struck = world.struck().to_vec();
+    Run { log, report, ending, schedule, digest, struck }
+}
+
+/// What the checkers must be told about a run that its log does not say.
+pub fn setup(config: &SimConfig) -> Setup {
+    let owners_apply = config.locks.iter().any(|l| l.params.family != Family::None);
+    let mut setup = Setup::new(config.roster.clone(), owners_apply, liveness_bound(config));
+    setup.services =
+        config.locks.iter().map(|l| Service { nodes: l.nodes.clone(), quorum: l.nodes.len() / 2 + 1 }).collect();
+    setup.wall_offsets = config.clocks.iter().map(|c| c.offset).collect();
+    setup
+}
+
+/// Longer than this nobody should have to wait: the longest lease by the slowest clock, the lock-delay, and a second to notice. Where
+/// a lease never ends there is no such bound by design; ten seconds are then taken for patience.
+fn liveness_bound(config: &SimConfig) -> Span {
+    let slowest = config.clocks.iter().map(|c| c.rate_ppm).min().unwrap_or(1_000_000).min(1_000_000);
+    let lease = |ttl: Option<Span>| ttl.unwrap_or(Span::from_ms(10_000));
+    let longest = config.locks.iter().map(|l| lease(l.params.ttl) + l.params.lock_delay).max().unwrap_or(Span::ZERO);
+    let stretched = i128::from(longest.as_us()) * 1_000_000 / i128::from(slowest);
+    Span::from_us(i64::try_from(stretched).unwrap_or(i64::MAX / 4)) + Span::from_ms(1_000)
+}

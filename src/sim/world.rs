@@ -1,0 +1,378 @@
+//! The state of one run: every node, every message under way, everything pending.
+
+use super::chooser::{Chooser, Schedule};
+use super::config::{FaultVerb, Moment, SimConfig};
+use super::door::{Chance, KEY_FAULT};
+use super::network::Network;
+use super::queue::{Place, Queue, Rank};
+use crate::base::{Clock, ClockKind, LocalTime, Message, MsgId, NodeId, PointKind, Span, Thread, TrueTime};
+use crate::protocol::params::LockParams;
+use crate::protocol::redis::{self, Server};
+use crate::protocol::resource::Shard;
+use crate::protocol::worker::Worker;
+use crate::protocol::{Command, Out, Slot};
+use crate::trace::EventSeq;
+
+/// One run under way. It borrows its description, so that thousands of runs share one.
+pub struct World<'c, C: Chooser> {
+    pub(super) config: &'c SimConfig,
+    pub(super) setup: Setup<'c>,
+    pub(super) now: TrueTime,
+    pub(super) queue: Queue<Pending>,
+    /// What fell due during a pause that is over, soonest last; handled before anything that is due now.
+    pub(super) ready: Vec<(Place, NodeId, Item)>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) network: Network,
+    pub(super) flights: Vec<Flight>,
+    pub(super) free_flights: Vec<u32>,
+    pub(super) chance: Chance<C>,
+    pub(super) out: Out,
+    /// How often each worker passed each kind of point.
+    pub(super) points: Vec<u32>,
+    /// Which kinds of points of a worker something waits for, as bits.
+    watched: Vec<u64>,
+    pub(super) triggers: Vec<Trigger>,
+    /// By node and kind: call and number of the last request.
+    pub(super) numbered: Vec<(u32, u32)>,
+    /// Requests whose own answer is replaced by an error.
+    pub(super) muted: Vec<(NodeId, u32)>,
+    pub(super) faults: Vec<FaultState>,
+    /// Faults that struck at least once.
+    pub(super) used: Vec<bool>,
+    pub(super) next_seq: u32,
+    pub(super) next_msg: u32,
+    pub(super) handled: u32,
+}
+
+/// What follows from the description once, for all runs.
+pub(super) struct Setup<'c> {
+    /// By `LockId`: parameters and the node to talk to.
+    pub locks: Vec<(LockParams, Option<NodeId>)>,
+    pub lock_nodes: Vec<Option<NodeId>>,
+    pub shards: Vec<NodeId>,
+    /// By lock node (in node order, after the workers): which locks it serves.
+    pub served: Vec<Vec<Option<&'c LockParams>>>,
+    pub journal: bool,
+    pub workers: usize,
+    /// First shard's node number.
+    pub first_shard: usize,
+}
+
+/// A node: what runs on it, its clock, and whether it runs at all.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub actor: Actor,
+    pub clock: Clock,
+    pub up: bool,
+    pub crashed_at: TrueTime,
+    /// While down it answers with an error.
+    pub refuses: bool,
+    /// Pauses in force: of all, of the main thread, of the renewal thread.
+    pub pauses: [u8; 3],
+    pub paused_since: [TrueTime; 3],
+    pub backlog: Vec<(Place, Thread, Item)>,
+    pub timers: Vec<Timer>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Actor {
+    Worker(Worker),
+    Server(Server),
+    Shard(Shard),
+}
+
+/// A timer's slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Timer {
+    pub place: Option<Place>,
+    pub thread: Thread,
+    /// The clock's reading at which it runs out, for timers that follow a clock.
+    pub target: Option<(ClockKind, LocalTime)>,
+    /// The event during which it was set.
+    pub cause: Option<EventSeq>,
+}
+
+/// Something that will happen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pending {
+    Deliver { flight: u32 },
+    Timer { node: NodeId, slot: Slot },
+    Start { node: NodeId },
+    EndOfLife { node: NodeId },
+    FaultBegins { fault: u16 },
+    FaultEnds { fault: u16, round: u32 },
+    Restart { node: NodeId },
+}
+
+/// What waits for a paused node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Item {
+    Message { flight: u32, cause: EventSeq },
+    Timer { slot: Slot },
+    Go { thread: Thread },
+    Start,
+    EndOfLife,
+}
+
+/// A message under way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Flight {
+    pub msg: MsgId,
+    pub from: NodeId,
+    pub to: NodeId,
+    pub message: Message,
+    pub sent_at: TrueTime,
+    pub sent: EventSeq,
+    pub stall: Option<Span>,
+}
+
+/// Something that waits for a point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Trigger {
+    pub worker: NodeId,
+    pub point: PointKind,
+    pub n: u32,
+    pub offset: Span,
+    pub action: Action,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Action {
+    StartWorker(NodeId),
+    BeginFault(u16),
+    EndFault(u16),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct FaultState {
+    pub active: bool,
+    /// How often it has begun.
+    pub round: u32,
+}
+
+impl<'c, C: Chooser> World<'c, C> {
+    /// A world at time 0, with everything scheduled that the story schedules.
+    pub fn new(config: &'c SimConfig, chooser: C) -> World<'c, C> {
+        let setup = Setup::new(config);
+        let n = config.roster.nodes.len();
+        assert!(config.clocks.len() == n, "{} clocks for {n} nodes", config.clocks.len());
+        assert!(config.workers.len() == setup.workers, "workers come first and each has a program");
+        let nodes = config.roster.ids().map(|id| Node::new(config, &setup, id)).collect();
+        let mut world = World {
+            config,
+            setup,
+            now: TrueTime::ZERO,
+            queue: Queue::default(),
+            ready: Vec::new(),
+            nodes,
+            network: Network::new(config),
+            flights: Vec::new(),
+            free_flights: Vec::new(),
+            chance: Chance::new(chooser, n),
+            out: Out::default(),
+            points: vec![0; config.workers.len() * PointKind::COUNT],
+            watched: vec![0; config.workers.len()],
+            triggers: Vec::new(),
+            numbered: vec![(u32::MAX, 0); n * 32],
+            muted: Vec::new(),
+            faults: vec![FaultState::default(); config.faults.len()],
+            used: vec![false; config.faults.len()],
+            next_seq: 0,
+            next_msg: 0,
+            handled: 0,
+        };
+        world.schedule_story();
+        world
+    }
+
+    /// Back to time 0 for another run of the same description, keeping allocations.
+    pub fn reset(&mut self, chooser: C) {
+        self.now = TrueTime::ZERO;
+        self.queue.clear();
+        self.ready.clear();
+        for (i, node) in self.nodes.iter_mut().enumerate() {
+            node.reset(self.config, i);
+        }
+        self.network.reset();
+        self.flights.clear();
+        self.free_flights.clear();
+        self.chance.reset(chooser);
+        self.points.iter_mut().for_each(|n| *n = 0);
+        self.numbered.iter_mut().for_each(|n| *n = (u32::MAX, 0));
+        self.watched.iter_mut().for_each(|w| *w = 0);
+        self.triggers.clear();
+        self.muted.clear();
+        self.faults.iter_mut().for_each(|f| *f = FaultState::default());
+        self.used.iter_mut().for_each(|u| *u = false);
+        self.next_seq = 0;
+        self.next_msg = 0;
+        self.handled = 0;
+        self.schedule_story();
+    }
+
+    fn schedule_story(&mut self) {
+        for (i, fault) in self.config.faults.iter().enumerate() {
+            self.schedule(fault.at, Action::BeginFault(i as u16));
+        }
+        for (i, worker) in self.config.workers.iter().enumerate() {
+            self.schedule(worker.start, Action::StartWorker(NodeId(i as u16)));
+        }
+    }
+
+    /// Puts an action where its moment says: into the queue, or behind a point.
+    pub(super) fn schedule(&mut self, moment: Moment, action: Action) {
+        match moment {
+            Moment::At(draw) => {
+                let (what, round) = match action {
+                    Action::StartWorker(w) => (u64::from(w.0), 0),
+                    Action::BeginFault(f) => (1 << 16 | u64::from(f), self.faults[f as usize].round),
+                    Action::EndFault(f) => (2 << 16 | u64::from(f), self.faults[f as usize].round),
+                };
+                let after = self.chance.length(draw, [KEY_FAULT, what, u64::from(round), 0]);
+                self.act_at((TrueTime::ZERO + after).max(self.now), action);
+            }
+            Moment::Point { offset, worker, point, n } => {
+                if let Some(watched) = self.watched.get_mut(worker.index()) {
+                    *watched |= 1 << point.index();
+                    self.triggers.push(Trigger { worker, point, n, offset, action });
+                }
+            }
+        }
+    }
+
+    pub(super) fn act_at(&mut self, at: TrueTime, action: Action) {
+        match action {
+            Action::StartWorker(node) => self.queue.push(at, Rank::Nodes, Pending::Start { node }),
+            Action::BeginFault(fault) => self.queue.push(at, Rank::Story, Pending::FaultBegins { fault }),
+            Action::EndFault(fault) => {
+                let round = self.faults[fault as usize].round;
+                self.queue.push(at, Rank::Story, Pending::FaultEnds { fault, round })
+            }
+        };
+    }
+
+    /// Does anything wait for this kind of point of this worker?
+    #[inline]
+    pub(super) fn is_watched(&self, worker: NodeId, point: PointKind) -> bool {
+        self.watched[worker.index()] & (1 << point.index()) != 0
+    }
+
+    pub fn now(&self) -> TrueTime {
+        self.now
+    }
+
+    /// Handled events so far.
+    pub fn handled(&self) -> u32 {
+        self.handled
+    }
+
+    /// Answers of chance given so far.
+    pub fn schedule_so_far(&self) -> &Schedule {
+        &self.chance.schedule
+    }
+
+    /// Which faults of the story have struck.
+    pub fn struck(&self) -> &[bool] {
+        &self.used
+    }
+
+    pub(super) fn flight(&mut self, flight: Flight) -> u32 {
+        match self.free_flights.pop() {
+            Some(i) => {
+                self.flights[i as usize] = flight;
+                i
+            }
+            None => {
+                self.flights.push(flight);
+                self.flights.len() as u32 - 1
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn land(&mut self, flight: u32) -> Flight {
+        self.free_flights.push(flight);
+        self.flights[flight as usize]
+    }
+}
+
+impl<'c> Setup<'c> {
+    fn new(config: &'c SimConfig) -> Setup<'c> {
+        let roster = &config.roster;
+        let workers = roster.ids().take_while(|id| roster.is_worker(*id)).count();
+        let lock_nodes_count = roster.ids().filter(|id| roster.is_lock_node(*id)).count();
+        let first_shard = workers + lock_nodes_count;
+        let serves = |lock: usize, node: NodeId| {
+            let l = &config.locks[lock];
+            (redis::has_server(&l.params) && l.nodes.contains(&node)).then_some(&l.params)
+        };
+        let served: Vec<Vec<Option<&LockParams>>> = (workers..first_shard)
+            .map(|n| (0..config.locks.len()).map(|l| serves(l, NodeId(n as u16))).collect())
+            .collect();
+        let loses = config.faults.iter().any(|f| matches!(f.verb, FaultVerb::Crash { loses: Some(_), .. }));
+        let params: Vec<&LockParams> = config.locks.iter().map(|l| &l.params).collect();
+        let node_of = |l: &super::config::LockSpec| l.nodes.first().copied().filter(|_| redis::has_server(&l.params));
+        Setup {
+            locks: config.locks.iter().map(|l| (l.params.clone(), node_of(l))).collect(),
+            lock_nodes: config.locks.iter().map(node_of).collect(),
+            shards: config.shards.iter().map(|s| s.node).collect(),
+            journal: redis::needs_journal(&params, loses),
+            served,
+            workers,
+            first_shard,
+        }
+    }
+}
+
+impl Node {
+    fn new(config: &SimConfig, setup: &Setup, id: NodeId) -> Node {
+        let actor = if id.index() < setup.workers {
+            Actor::Worker(Worker::default())
+        } else if id.index() < setup.first_shard {
+            Actor::Server(Server::new(config.locks.len()))
+        } else {
+            Actor::Shard(Shard::default())
+        };
+        let spec = config.clocks[id.index()];
+        Node {
+            actor,
+            clock: Clock::new(spec.rate_ppm, spec.offset),
+            up: true,
+            crashed_at: TrueTime::ZERO,
+            refuses: false,
+            pauses: [0; 3],
+            paused_since: [TrueTime::ZERO; 3],
+            backlog: Vec::new(),
+            timers: vec![Timer::default(); 5],
+        }
+    }
+
+    fn reset(&mut self, config: &SimConfig, index: usize) {
+        match &mut self.actor {
+            Actor::Worker(w) => w.reset(),
+            Actor::Server(s) => s.reset(),
+            Actor::Shard(s) => s.reset(),
+        }
+        let spec = config.clocks[index];
+        self.clock = Clock::new(spec.rate_ppm, spec.offset);
+        self.up = true;
+        self.crashed_at = TrueTime::ZERO;
+        self.refuses = false;
+        self.pauses = [0; 3];
+        self.backlog.clear();
+        self.timers.iter_mut().for_each(|t| *t = Timer::default());
+    }
+
+    #[inline]
+    pub fn is_paused(&self, thread: Thread) -> bool {
+        self.pauses[0] > 0 || self.pauses[1 + thread.index()] > 0
+    }
+}
+
+/// The last command of a turn, if it passes a point.
+pub(super) fn passed(out: &Out) -> Option<(PointKind, Thread)> {
+    match out.commands.last() {
+        Some(Command::Pass { point, thread }) => Some((*point, *thread)),
+        _ => None,
+    }
+}

@@ -1,0 +1,151 @@
+//! A web server for one folder, on this machine only, for as long as its value lives.
+//!
+//! It serves the folder *below* a path, as most real hosts do, so that an absolute address in the page is a visible fault.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// Where the folder is served.
+const BELOW: &str = "/some/where/";
+
+pub struct Server {
+    address: SocketAddr,
+    stop: Arc<AtomicBool>,
+    listening: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Serves `folder` on a free port.
+    pub fn start(folder: &Path) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+        let address = listener.local_addr().expect("a bound address");
+        let stop = Arc::new(AtomicBool::new(false));
+        let (folder, stopped) = (folder.to_owned(), Arc::clone(&stop));
+        let listening = thread::spawn(move || {
+            for stream in listener.incoming() {
+                if stopped.load(Ordering::SeqCst) {
+                    break;
+                }
+                let folder = folder.clone();
+                // A thread each: browsers also open connections on which they then say nothing.
+                if let Ok(stream) = stream {
+                    thread::spawn(move || answer(stream, &folder));
+                }
+            }
+        });
+        Self { address, stop, listening: Some(listening) }
+    }
+
+    /// The address of the folder, with a slash at the end.
+    pub fn url(&self) -> String {
+        format!("http://{}{BELOW}", self.address)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::SeqCst);
+        // One last connection wakes the listener, which then sees that it is over.
+        let _ = TcpStream::connect(self.address);
+        if let Some(listening) = self.listening.take() {
+            let _ = listening.join();
+        }
+    }
+}
+
+/// Answers one request and closes. A browser that goes away in between is no fault.
+fn answer(mut stream: TcpStream, folder: &Path) {
+    let _ = stream.set_read_timeout(Some(Duration::from_secs(30)));
+    let mut reader = BufReader::new(&stream);
+    let mut request = String::new();
+    if reader.read_line(&mut request).is_err() {
+        return;
+    }
+    let mut header = String::new();
+    while matches!(reader.read_line(&mut header), Ok(1..)) && header.trim() != "" {
+        header.clear();
+    }
+    let mut words = request.split_whitespace();
+    let (Some("GET"), Some(target)) = (words.next(), words.next()) else {
+        return;
+    };
+    let found = file_for(target, folder).and_then(|path| {
+        let bytes = std::fs::read(&path).ok()?;
+        Some((mime_type(&path), bytes))
+    });
+    let (status, mime, body) = match found {
+        Some((mime, body)) => ("200 OK", mime, body),
+        None => ("404 Not Found", "text/plain", b"not here\n".to_vec()),
+    };
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {mime}\r\nContent-Length: {}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    let _ = stream.write_all(head.as_bytes());
+    let _ = stream.write_all(&body);
+}
+
+/// The file that a request's target names, if it lies in the folder.
+fn file_for(target: &str, folder: &Path) -> Option<PathBuf> {
+    let path = target.split(['?', '#']).next()?;
+    let below = Path::new(path.strip_prefix(BELOW)?);
+    let inside = below.components().all(|part| matches!(part, Component::Normal(_)));
+    if !inside {
+        return None;
+    }
+    let mut file = folder.join(below);
+    if file.is_dir() {
+        file.push("index.html");
+    }
+    Some(file)
+}
+
+fn mime_type(path: &Path) -> &'static str {
+    match path.extension().and_then(|it| it.to_str()).unwrap_or("") {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "wasm" => "application/wasm",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "json" | "map" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "toml" | "txt" | "md" => "text/plain; charset=utf-8",
+        "woff2" => "font/woff2",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_stay_in_the_folder() {
+        let folder = Path::new("no-such-folder");
+        let file = |target| file_for(target, folder);
+        assert_eq!(file("/some/where/a.js?v=1"), Some(folder.join("a.js")));
+        assert_eq!(file("/a.js"), None);
+        assert_eq!(file("/some/where/../a.js"), None);
+        assert_eq!(file("/some/where//etc/passwd"), None);
+    }
+
+    #[test]
+    fn wasm_is_served_as_what_it_is_and_a_missing_file_as_missing() {
+        let folder = std::env::temp_dir().join(format!("browser-tests-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join("a.wasm"), b"\0asm").expect("a file");
+        let server = Server::start(&folder);
+        let response = ureq::get(server.url() + "a.wasm").call().expect("an answer");
+        assert_eq!(response.headers()["content-type"], "application/wasm");
+        let missing = ureq::get(server.url() + "b.wasm").call();
+        assert!(matches!(missing, Err(ureq::Error::StatusCode(404))));
+        drop(server);
+        std::fs::remove_dir_all(&folder).expect("the folder is ours");
+    }
+}

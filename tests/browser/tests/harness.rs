@@ -1,0 +1,58 @@
+//! The harness on itself: a net that catches nothing would let every story pass.
+
+use browser_tests::harness::Browser;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+#[test]
+fn errors_on_the_console_are_seen_once() {
+    let page = Browser::open("", 800, 600, false);
+    page.eval("console.warn('no matter'); console.error('told on purpose')");
+    let errors = page.console_errors();
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(errors[0].contains("told on purpose"), "{errors:?}");
+    assert!(page.console_errors().is_empty());
+}
+
+#[test]
+fn a_story_fails_for_an_error_that_it_did_not_ask_for() {
+    let page = Browser::open("", 800, 600, false);
+    page.eval("setTimeout(() => { throw new Error('nobody catches this') })");
+    page.eval("return new Promise(done => setTimeout(done, 20))");
+    let dropped = catch_unwind(AssertUnwindSafe(|| drop(page)));
+    assert!(dropped.is_err());
+}
+
+#[test]
+fn a_missing_file_and_a_call_elsewhere_are_errors() {
+    let page = Browser::open("", 800, 600, false);
+    page.eval("return fetch('missing.json').then(() => true)");
+    page.eval("return fetch('http://elsewhere.invalid/').catch(() => true)");
+    let errors = page.console_errors();
+    assert!(errors.iter().any(|it| it.contains("404")), "{errors:?}");
+    assert!(errors.iter().any(|it| it.contains("ERR_NAME_NOT_RESOLVED")), "{errors:?}");
+}
+
+#[test]
+fn acting_is_what_a_person_does() {
+    let page = Browser::open("", 800, 600, false);
+    page.eval(
+        "document.body.innerHTML = '<button id=b>Go</button><input id=i value=old><p id=p>-</p><div id=d>drag</div>'; \
+         const said = document.querySelector('#p'); \
+         b.onclick = () => setTimeout(() => said.textContent = 'clicked', 50); \
+         i.onkeydown = e => { if (e.ctrlKey && e.shiftKey) said.textContent = 'Ctrl+Shift+' + e.key; }; \
+         d.onpointermove = e => said.textContent = e.buttons ? 'dragged' : 'hovered'; \
+         d.onpointerdown = e => d.setPointerCapture(e.pointerId);",
+    );
+    page.click("#b");
+    page.wait_for_text("#p", |text| text == "clicked");
+    page.fill("#i", "new text");
+    assert_eq!(page.property("#i", "value"), "new text");
+    page.press("Control+Shift+k");
+    page.wait_for_text("#p", |text| text.eq_ignore_ascii_case("ctrl+shift+k"));
+    page.hover("#d");
+    page.wait_for_text("#p", |text| text == "hovered");
+    page.drag("#d", 40, 120);
+    page.wait_for_text("#p", |text| text == "dragged");
+    page.press("Tab");
+    assert_eq!(page.count("button, input"), 2);
+}
