@@ -19,8 +19,6 @@ pub struct Story {
     /// What decides about safe and unsafe in this story.
     pub judged: Vec<Property>,
     pub runs: Vec<DesignRun>,
-    /// Every instant at which something happens in a shown run, ascending.
-    instants: Vec<TrueTime>,
     /// Those at which the story itself strikes: a pause, a crash, a cut begins or ends, a message is lost.
     faults: Vec<TrueTime>,
 }
@@ -31,7 +29,6 @@ pub struct DesignRun {
     pub design: String,
     pub roster: Roster,
     pub run: Run,
-    lines: Vec<EventLine>,
 }
 
 /// A story in the room there is.
@@ -44,34 +41,12 @@ pub struct Scene {
 impl Story {
     pub fn of(scenario: Rc<Scenario>, ticked: &[usize]) -> Story {
         let runs: Vec<DesignRun> = ticked.iter().filter_map(|i| DesignRun::of(&scenario, *i)).collect();
-        let mut instants: Vec<TrueTime> = runs.iter().flat_map(|r| &r.lines).map(|line| line.at).collect();
         let struck = |r: &DesignRun| r.run.log.events().iter().filter(|e| is_fault(&e.kind)).map(|e| e.at).collect();
         let mut faults: Vec<TrueTime> = runs.iter().flat_map(|r| -> Vec<TrueTime> { struck(r) }).collect();
-        for list in [&mut instants, &mut faults] {
-            list.sort_unstable();
-            list.dedup();
-        }
+        faults.sort_unstable();
+        faults.dedup();
         let judged = scenario.judge.iter().filter_map(|w| Property::from_word(w)).collect();
-        Story { scenario, judged, runs, instants, faults }
-    }
-
-    /// Where the story ends: nothing happens later in any shown run.
-    pub fn end(&self) -> TrueTime {
-        self.instants.last().copied().unwrap_or(TrueTime::ZERO)
-    }
-
-    pub fn instants(&self) -> &[TrueTime] {
-        &self.instants
-    }
-
-    /// The events of one run as text.
-    pub fn lines(&self, column: usize) -> &[EventLine] {
-        self.runs.get(column).map_or(&[], |r| &r.lines)
-    }
-
-    /// The next instant at which something happens, or the one before. `None`: there is none.
-    pub fn step(&self, from: TrueTime, forward: bool) -> Option<TrueTime> {
-        neighbour(&self.instants, from, forward)
+        Story { scenario, judged, runs, faults }
     }
 
     /// The next instant at which the story strikes, or the one before.
@@ -95,9 +70,7 @@ impl DesignRun {
         let name = scenario.designs.get(design)?.name.clone();
         let config = scenario.config(design);
         let run = run::simulate(&config);
-        let mut made = DesignRun { design: name, roster: config.roster, run, lines: Vec::new() };
-        made.lines = view::events(&made.shown());
-        Some(made)
+        Some(DesignRun { design: name, roster: config.roster, run })
     }
 
     /// As the view wants it.
@@ -120,6 +93,26 @@ impl Scene {
         let layout = Layout::fit(width, height, lanes, shown.len()).with_prefix(prefix);
         let picture = view::picture(&shown, &story.judged, &layout);
         Scene { story: story.clone(), picture }
+    }
+
+    /// Where the picture ends: nothing is drawn later.
+    pub fn end(&self) -> TrueTime {
+        self.picture.axis.last()
+    }
+
+    /// The rows of the picture, ascending.
+    pub fn instants(&self) -> &[TrueTime] {
+        self.picture.axis.instants()
+    }
+
+    /// The next row, or the one before. `None`: there is none.
+    pub fn step(&self, from: TrueTime, forward: bool) -> Option<TrueTime> {
+        neighbour(self.instants(), from, forward)
+    }
+
+    /// The events of one run as text.
+    pub fn lines(&self, column: usize) -> &[EventLine] {
+        self.picture.columns.get(column).map_or(&[], |c| &c.events)
     }
 }
 

@@ -49,7 +49,7 @@ pub fn parse(text: &str) -> Parsed {
             title: "GC pause".into(),
             claim: "A paused holder writes after its lease has ended, whatever the lock service.".into(),
             designs: vec![Design { name: "Safe release".into() }, Design { name: "Fencing".into() }],
-            judge: vec![],
+            judge: ["stale-write", "non-owner-write", "lost-update", "broken-promise", "no-progress"].map(String::from).to_vec(),
             seed: 1,
         }),
         diagnostics: if bad {

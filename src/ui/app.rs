@@ -251,17 +251,17 @@ fn key_action(event: &KeyboardEvent, known: &Keyboard, holder: Holder) -> Option
     if holder == Holder::Field || covered {
         return None;
     }
-    let story = &document.scene.as_ref()?.story;
-    let here = cursor.at.unwrap_or_else(|| story.end());
-    let past = |t: crate::base::TrueTime| (t < story.end()).then_some(t);
+    let scene = document.scene.as_ref()?;
+    let here = cursor.at.unwrap_or_else(|| scene.end());
+    let past = |t: crate::base::TrueTime| (t < scene.end()).then_some(t);
     match key.as_str() {
         " " if holder == Holder::Page => Some(KeyAct::Send(Action::Play(!cursor.playing))),
-        "ArrowRight" | "." => Some(KeyAct::Go(story.step(here, true).and_then(past))),
-        "ArrowLeft" | "," => story.step(here, false).map(|t| KeyAct::Go(Some(t))),
-        "Home" => story.instants().first().map(|t| KeyAct::Go(Some(*t))),
+        "ArrowRight" | "." => Some(KeyAct::Go(scene.step(here, true).and_then(past))),
+        "ArrowLeft" | "," => scene.step(here, false).map(|t| KeyAct::Go(Some(t))),
+        "Home" => scene.instants().first().map(|t| KeyAct::Go(Some(*t))),
         "End" => Some(KeyAct::Go(None)),
-        "]" => story.step_fault(here, true).map(|t| KeyAct::Go(past(t))),
-        "[" => story.step_fault(here, false).map(|t| KeyAct::Go(Some(t))),
+        "]" => scene.story.step_fault(here, true).map(|t| KeyAct::Go(past(t))),
+        "[" => scene.story.step_fault(here, false).map(|t| KeyAct::Go(Some(t))),
         "?" => Some(KeyAct::Send(Action::Panel(Some(Panel::Help)))),
         _ => None,
     }

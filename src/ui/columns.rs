@@ -32,8 +32,7 @@ pub fn Columns(props: &ColumnsProps) -> Html {
     let shown: Vec<usize> = shown.into_iter().filter(|i| *i < picture.columns.len()).collect();
     let mut grid = format!("grid-template-columns:{}px", layout.rail);
     for i in &shown {
-        let width = if layout.scroll { layout.column } else { picture.columns[*i].width };
-        grid.push_str(&format!(" {width}px"));
+        grid.push_str(&format!(" {}px", picture.columns[*i].width));
     }
 
     let over = {
@@ -51,24 +50,44 @@ pub fn Columns(props: &ColumnsProps) -> Html {
             None => send.act(Action::Select(None)),
         })
     };
+    let focus = {
+        let send = send.clone();
+        Callback::from(move |e: FocusEvent| send.act(Action::Hover(mark_under(&e))))
+    };
+    let blur = {
+        let send = send.clone();
+        Callback::from(move |_: FocusEvent| send.act(Action::Hover(None)))
+    };
+    let key = Callback::from(move |e: KeyboardEvent| on_key(&e, &send, &document));
+    let right = format!("padding-right:{}px", layout.rail - layout.axis_x + 8.0);
     html! {
-        <div class={classes!("cols", layout.tabs.then_some("tabs"))} style={grid}
-            onpointerover={over} onpointerleave={leave} onclick={click}>
-            <div class="ax0"></div>
+        <div class={classes!("cols", layout.tabs.then_some("tabs"), layout.scroll.then_some("wide"))} style={grid}
+            onpointerover={over} onpointerleave={leave} onclick={click} onfocusin={focus} onfocusout={blur} onkeydown={key}>
+            if !layout.tabs { <div class="ax0"></div> }
             { for shown.iter().map(|i| head(scene, *i)) }
-            <div class="ax0 stk" style={format!("padding-right:{}px", layout.rail - layout.axis_x + 8.0)} title={text::TRUE_TIME_TITLE}>
-                { text::TRUE_TIME }
-            </div>
-            { for shown.iter().map(|i| html! {
-                <div class="stk" key={format!("h{i}")}>{ svg(&picture.columns[*i].heads) }</div>
-            }) }
+            <div class="ax0 stk" style={right} title={text::TRUE_TIME_TITLE}>{ text::TRUE_TIME }</div>
+            { for shown.iter().map(|i| html! { <div class="stk" key={format!("h{i}")}>{ svg(&picture.columns[*i].heads) }</div> }) }
             <Rail scene={props.scene.clone()} />
-            { for shown.iter().map(|i| html! {
-                <div class="body" key={format!("b{i}")} data-col={i.to_string()}>{ svg(&picture.columns[*i].body) }</div>
+            { for shown.iter().enumerate().map(|(place, i)| html! {
+                <div class="body" key={format!("b{i}")} style={format!("grid-area:3/{}", place + 2)} data-col={i.to_string()}>
+                    { svg(&picture.columns[*i].body) }
+                </div>
             }) }
             <Hairline scene={props.scene.clone()} />
         </div>
     }
+}
+
+/// The keyboard on the events of a picture: one of them is a stop for Tab, ↑ and ↓ go on from there, Enter singles out.
+fn on_key(e: &KeyboardEvent, send: &Send, document: &Document) {
+    let Some(mark) = mark_under(e) else { return };
+    match e.key().as_str() {
+        "ArrowDown" | "ArrowUp" => dom::focus_next(&format!(".body[data-col=\"{}\"] .m", mark.column), e.key() == "ArrowDown"),
+        "Enter" | " " => select(send, document, mark),
+        _ => return,
+    }
+    e.prevent_default();
+    e.stop_propagation();
 }
 
 /// What the view painted. It escapes every text that it puts in.
@@ -99,7 +118,7 @@ pub fn chip(chip: Chip) -> Html {
 }
 
 /// The event that a pointer is on.
-fn mark_under(event: &MouseEvent) -> Option<Mark> {
+fn mark_under(event: &Event) -> Option<Mark> {
     let element: Element = event.target()?.dyn_into().ok()?;
     let seq = dom::attribute_above(&element, "data-seq")?.parse().ok()?;
     let column = dom::attribute_above(&element, "data-col")?.parse().ok()?;
@@ -110,7 +129,7 @@ fn mark_under(event: &MouseEvent) -> Option<Mark> {
 pub fn select(send: &Send, document: &Document, mark: Mark) {
     let Some(scene) = &document.scene else { return };
     let Some(event) = scene.story.runs.get(mark.column).and_then(|r| r.run.log.get(mark.seq)) else { return };
-    let at = (event.at < scene.story.end()).then_some(event.at);
+    let at = (event.at < scene.end()).then_some(event.at);
     send.act(Action::Play(false));
     send.act(Action::Select(Some(Selection { column: mark.column, seqs: [mark.seq].into(), verdict: None })));
     send.act(Action::Seek(at));

@@ -13,7 +13,7 @@ pub fn pick(scene: &Scene, y: f64) -> Option<TrueTime> {
     const NEAR: f64 = 4.0;
     let axis = &scene.picture.axis;
     let at = axis.time(y);
-    let instants = scene.story.instants();
+    let instants = scene.instants();
     let after = instants.partition_point(|t| *t < at);
     let nearest = [after.checked_sub(1), Some(after)]
         .into_iter()
@@ -26,7 +26,7 @@ pub fn pick(scene: &Scene, y: f64) -> Option<TrueTime> {
         // Whole milliseconds: nobody aims at a microsecond.
         _ => TrueTime::from_us(at.as_us() / 1_000 * 1_000),
     };
-    (at < scene.story.end()).then_some(at)
+    (at < scene.end()).then_some(at)
 }
 
 #[derive(Properties, PartialEq)]

@@ -78,7 +78,7 @@ fn List(props: &ListProps) -> Html {
             }
         })
     };
-    let lines = scene.story.lines(front);
+    let lines = scene.lines(front);
     let more = lines.len().saturating_sub(MOST);
     let name = scene.story.runs.get(front).map(|r| r.design.clone()).unwrap_or_default();
     html! {

@@ -7,7 +7,7 @@ use super::context::{Document, SceneRef, use_cursor, use_document, use_send};
 use super::icon;
 use crate::app::{Action, Scene, text};
 use crate::base::TrueTime;
-use crate::view::{self, TrackKind};
+use crate::view::track::{Stretch, Track};
 use crate::web::{dom, frame::Ticker};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -32,7 +32,7 @@ pub fn Transport(props: &TransportProps) -> Html {
     let document = use_document();
     let send = use_send();
     let scene = &props.scene.0;
-    let end = scene.story.end();
+    let end = scene.end();
     let at = cursor.at.unwrap_or(end);
     use_playing(&props.scene);
 
@@ -43,7 +43,7 @@ pub fn Transport(props: &TransportProps) -> Html {
     let step = |forward: bool| {
         let (send, scene, document) = (send.clone(), scene.clone(), document.clone());
         Callback::from(move |_: MouseEvent| {
-            let to = scene.story.step(at, forward);
+            let to = scene.step(at, forward);
             if forward || to.is_some() {
                 let to = to.filter(|t| *t < end);
                 send.act(Action::Play(false));
@@ -82,7 +82,7 @@ fn use_playing(scene: &SceneRef) {
     use_effect_with((cursor.playing, cursor.speed, scene.clone()), move |(playing, speed, scene)| {
         let ticker = playing.then(|| {
             let (scene, factor) = (scene.0.clone(), speed.factor());
-            let end = scene.story.end();
+            let end = scene.end();
             let axis_y = |t: TrueTime| scene.picture.axis.y(t);
             let last = axis_y(end);
             // From the end, it starts over.
@@ -96,7 +96,7 @@ fn use_playing(scene: &SceneRef) {
                         return;
                     }
                     rested = 0.0;
-                    here = scene.story.step(here, true).unwrap_or(end);
+                    here = scene.step(here, true).unwrap_or(end);
                     y = scene.picture.axis.y(here);
                 } else {
                     y += PACE * factor * ms / 1_000.0;
@@ -128,7 +128,8 @@ fn Slider(props: &SliderProps) -> Html {
     let document = use_document();
     let pressed = use_mut_ref(|| false);
     let scene = props.scene.0.clone();
-    let length = track_length(&scene);
+    let Some(track) = scene.picture.columns.get(document.doc.front).map(|c| &c.track) else { return html! {} };
+    let length = TrueTime::ZERO + track.total;
     let seek = {
         let (send, scene) = (send.clone(), scene.clone());
         move |e: &PointerEvent| {
@@ -163,50 +164,30 @@ fn Slider(props: &SliderProps) -> Html {
     };
     let up = Callback::from(move |_: PointerEvent| *pressed.borrow_mut() = false);
     let percent = |t: TrueTime| 100.0 * t.as_us() as f64 / length.as_us().max(1) as f64;
-    let front = document.doc.front;
     html! {
         <div class={classes!("tk", props.stale.then_some("old"))} role="slider" tabindex="0" aria-label={text::TIME}
             aria-valuemin="0" aria-valuemax={seconds_of(length)} aria-valuenow={seconds_of(props.at.0)} aria-valuetext={props.at.0.to_string()}
             onpointerdown={down} onpointermove={moved} onpointerup={up.clone()} onpointercancel={up}>
-            { track(&scene, front, &percent) }
+            { bars(track) }
             <span class="kn" style={format!("left:{:.3}%", percent(props.at.0))}></span>
         </div>
     }
 }
 
-/// Leases and pauses of the design in front.
-fn track(scene: &Scene, front: usize, percent: &dyn Fn(TrueTime) -> f64) -> Html {
-    let Some(run) = scene.story.runs.get(front) else { return html! {} };
-    let spans = view::track(&run.shown());
-    spans
-        .iter()
-        .enumerate()
-        .map(|(i, s)| {
-            let style =
-                format!("left:{:.3}%;width:{:.3}%", percent(s.from), (percent(s.to) - percent(s.from)).max(0.15));
-            let at = format!("left:{:.3}%", percent(s.from));
-            match s.kind {
-                TrackKind::Lease => html! {
-                    <span key={i}>
-                        <i class={s.hue.clone()} {style}></i>
-                        if let Some(label) = &s.label { <span class="lab" style={at}>{ label.clone() }</span> }
-                    </span>
-                },
-                TrackKind::Pause => html! {
-                    <span key={i}>
-                        <span class="pz" {style}></span>
-                        if let Some(label) = &s.label { <span class="lab lo" style={at}>{ label.clone() }</span> }
-                    </span>
-                },
-            }
-        })
-        .collect()
-}
-
-/// What the whole track stands for: the story's end and a little more, so that the knob at the end is not cut off.
-fn track_length(scene: &Scene) -> TrueTime {
-    let end = scene.story.end().as_us().max(1);
-    TrueTime::from_us(end + end / 16)
+/// Leases and pauses of the design in front. A label that has no room before the next one begins is left out.
+fn bars(track: &Track) -> Html {
+    // Percent of the track that a character takes, about, on a track of 800 px.
+    let fits = |s: &Stretch| s.label.chars().count() as f64 * 0.75 <= s.room;
+    let bar = |s: &Stretch, pause: bool| {
+        let style = format!("left:{:.2}%;width:{:.2}%", s.left, s.width.max(0.15));
+        let label = fits(s).then(|| {
+            let at = format!("left:{:.2}%", s.left);
+            html! { <span class={classes!("lab", pause.then_some("lo"))} style={at}>{ s.label.clone() }</span> }
+        });
+        let class = if pause { "pz" } else { s.hue };
+        html! { <><i {class} {style}></i>{ label }</> }
+    };
+    html! { <>{ for track.leases.iter().map(|s| bar(s, false)) }{ for track.pauses.iter().map(|s| bar(s, true)) }</> }
 }
 
 fn seconds_of(t: TrueTime) -> String {
@@ -222,8 +203,8 @@ pub fn announce(document: &Document, at: Option<TrueTime>) {
 
 /// The events of the design in front at one instant, as one sentence.
 fn sentence(scene: &Rc<Scene>, front: usize, at: Option<TrueTime>) -> String {
-    let at = at.unwrap_or_else(|| scene.story.end());
-    let lines = scene.story.lines(front).iter().filter(|l| l.at == at).map(|l| l.text.as_str());
+    let at = at.unwrap_or_else(|| scene.end());
+    let lines = scene.lines(front).iter().filter(|l| l.at == at).map(|l| l.text.as_str());
     let what = lines.collect::<Vec<_>>().join("; ");
     if what.is_empty() { at.to_string() } else { format!("{at}: {what}") }
 }

@@ -94,7 +94,7 @@ fn Cell(props: &CellProps) -> Html {
             let (column, seqs, pressed) = (props.column, v.witnesses.clone(), props.pressed);
             let property = props.property;
             let at = v.at;
-            let end = story.end();
+            let end = props.scene.0.end();
             let press = Callback::from(move |_: MouseEvent| {
                 if pressed {
                     send.act(Action::Select(None));

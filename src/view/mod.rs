@@ -4,14 +4,47 @@
 //! the verdicts about it; nothing here can reach the simulator.
 
 pub mod axis;
+pub mod beats;
+mod clock;
+pub mod compare;
+pub mod events;
+mod fold;
+#[cfg(test)]
+mod gallery;
+pub mod grid;
+mod group;
+pub mod heads;
+pub mod labels;
+pub mod lanes;
 pub mod layout;
+pub mod notes;
+mod paint;
+pub mod placing;
+pub mod rail;
+pub mod read;
+#[cfg(test)]
+mod samples;
+pub mod sequence;
+pub mod text;
+pub mod track;
+pub mod verdict;
+mod words;
 
 pub use axis::Axis;
 pub use layout::Layout;
+pub use track::Track;
 
 use crate::base::TrueTime;
 use crate::check::report::{Property, Report};
 use crate::trace::{Ending, EventSeq, Roster, TraceLog};
+use axis::{Knots, Need};
+use compare::Difference;
+use grid::Rect;
+use notes::Note;
+use paint::Words;
+use placing::Scene;
+use sequence::Sequence;
+use std::collections::BTreeSet;
 
 /// One run to be drawn, under the name of its design.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +87,10 @@ pub struct Column {
     pub sentence: String,
     /// Where text and badges stand, for tests of the geometry.
     pub boxes: Vec<PlacedBox>,
+    /// The same run as a list; `data-n` of a message is its line's number.
+    pub events: Vec<EventLine>,
+    /// The same run unsqueezed.
+    pub track: Track,
 }
 
 /// A rectangle taken by a piece of text or a badge. px.
@@ -101,43 +138,108 @@ pub struct EventLine {
 
 /// Draws `shown` on one axis. `judged`: the properties that decide about the chips.
 pub fn picture(shown: &[Shown], judged: &[Property], layout: &Layout) -> Picture {
-    let _ = judged;
-    Picture {
-        layout: layout.clone(),
-        axis: Axis::default(),
-        height: layout.height,
-        rail: String::new(),
-        columns: shown
+    let drawn = Drawn::new(shown, judged, layout);
+    let needs: Vec<Need> = drawn.notes.iter().flat_map(|n| notes::needs(n, layout)).collect();
+    let pitch = layout.pitch.unwrap_or_else(|| drawn.knots.pitch_for(layout.height, layout.top, layout.tail, &needs));
+    let axis = Axis::new(&drawn.knots, pitch, layout.top, layout.tail, &needs);
+    drawn.paint(axis)
+}
+
+/// Draws `shown` on an axis that stays as it is: while something is dragged, rows must not move under the pointer.
+pub fn picture_on(axis: &Axis, shown: &[Shown], judged: &[Property], layout: &Layout) -> Picture {
+    Drawn::new(shown, judged, layout).paint(axis.clone())
+}
+
+/// Everything about a picture that needs no axis.
+struct Drawn<'a> {
+    shown: &'a [Shown<'a>],
+    judged: &'a [Property],
+    layout: &'a Layout,
+    difference: Option<Difference>,
+    seqs: Vec<Sequence>,
+    knots: Knots,
+    notes: Vec<Vec<Note>>,
+}
+
+impl<'a> Drawn<'a> {
+    fn new(shown: &'a [Shown<'a>], judged: &'a [Property], layout: &'a Layout) -> Drawn<'a> {
+        let difference = compare::first_difference(shown);
+        let seqs: Vec<Sequence> = shown
             .iter()
-            .map(|_| Column {
-                heads: String::new(),
-                heads_height: 46.0,
-                body: String::new(),
-                width: layout.column,
-                chip: Chip::Safe,
-                sentence: String::new(),
-                boxes: Vec::new(),
+            .enumerate()
+            .map(|(i, s)| {
+                let broken = s.report.verdicts.iter().filter(|(p, _)| judged.contains(p) && *p != Property::NoProgress);
+                let mut keep: BTreeSet<EventSeq> = broken.filter_map(|(_, v)| v.violation()).flat_map(|v| v.witnesses.clone()).collect();
+                keep.extend(difference.as_ref().and_then(|d| d.events[i]));
+                read::read(s.roster, s.log, s.ending, &keep)
             })
-            .collect(),
-        beats: Vec::new(),
-        first_difference: None,
+            .collect();
+        let q = axis::typical(seqs.iter().flat_map(Sequence::latencies).collect());
+        let mut instants: Vec<TrueTime> = seqs.iter().flat_map(|s| s.instants(q)).collect();
+        instants.extend(difference.as_ref().map(|d| d.at));
+        let flights: Vec<(TrueTime, TrueTime)> = seqs.iter().flat_map(|s| s.flights(q)).collect();
+        let knots = Knots::new(instants, &flights, q);
+        let notes = seqs.iter().map(|s| notes::notes(s, &knots, layout)).collect();
+        Drawn { shown, judged, layout, difference, seqs, knots, notes }
+    }
+
+    fn paint(self, axis: Axis) -> Picture {
+        let beats = beats::beats(self.shown, &self.seqs, self.judged, self.difference.as_ref(), &axis, self.layout);
+        let at: Vec<TrueTime> = beats.iter().map(|b| b.at).collect();
+        let first_difference = self.difference.as_ref().map(|d| d.at);
+        let columns = (0..self.shown.len()).map(|i| self.column(i, &axis, &at, first_difference)).collect();
+        Picture {
+            layout: self.layout.clone(),
+            height: axis.height(),
+            rail: rail::rail(&axis, self.layout, &beats, first_difference),
+            axis,
+            columns,
+            beats,
+            first_difference,
+        }
+    }
+
+    fn column(&self, i: usize, axis: &Axis, beats: &[TrueTime], first_difference: Option<TrueTime>) -> Column {
+        let (s, seq, layout) = (&self.shown[i], &self.seqs[i], self.layout);
+        let uid = format!("{}{i}", layout.prefix);
+        let places = layout.place(&seq.lanes.lanes);
+        let mut scene = Scene::new(seq, axis, layout, &places);
+        scene.notes(&self.notes[i]);
+        let alike = self.shown[..i].iter().find(|o| compare::alike(o, s)).map(|o| o.name);
+        let sentence = verdict::sentence(s, seq, self.judged, alike);
+        let chip = verdict::chip(s, self.judged);
+        let words = Words {
+            uid: &uid,
+            title: &format!("{}: {}", s.name, chip.word()),
+            description: &sentence,
+            beats,
+            first_difference,
+            numbers: &events::numbers(s, seq),
+        };
+        let (body, labels) = paint::column(&scene, &words);
+        let mut boxes: Vec<PlacedBox> = scene.texts.iter().map(|t| PlacedBox::new(&t.rect, &t.text)).collect();
+        boxes.extend(labels.iter().map(|l| PlacedBox::new(&l.rect, &l.text)));
+        let half = layout.badge / 2.0;
+        boxes.extend(scene.badges.iter().map(|b| {
+            let rect = Rect::new(b.x - half, b.y - half, b.x + half, b.y + half);
+            PlacedBox::new(&rect, &b.token.to_string())
+        }));
+        Column {
+            heads: heads::heads(seq, layout, &places, &uid),
+            heads_height: layout.heads,
+            body,
+            width: places.width,
+            chip,
+            sentence,
+            boxes,
+            events: events::events(s, seq),
+            track: track::of_sequence(seq, axis.last()),
+        }
     }
 }
 
-pub fn events(_: &Shown) -> Vec<EventLine> {
-    Vec::new()
-}
-pub enum TrackKind {
-    Lease,
-    Pause,
-}
-pub struct TrackSpan {
-    pub kind: TrackKind,
-    pub from: TrueTime,
-    pub to: TrueTime,
-    pub hue: String,
-    pub label: Option<String>,
-}
-pub fn track(_: &Shown) -> Vec<TrackSpan> {
-    Vec::new()
+impl PlacedBox {
+    fn new(r: &Rect, text: &str) -> PlacedBox {
+        PlacedBox { x: r.x0, y: r.y0, w: r.x1 - r.x0, h: r.y1 - r.y0, text: text.to_string() }
+    }
 }

@@ -106,6 +106,18 @@ pub fn focus_sibling(forward: bool) {
     }
 }
 
+/// Among the elements that match, gives the keyboard to the one after, or before, the one that has it.
+pub fn focus_next(selector: &str, forward: bool) {
+    let Some(document) = document() else { return };
+    let (Ok(list), Some(here)) = (document.query_selector_all(selector), document.active_element()) else { return };
+    let Some(at) = (0..list.length()).find(|i| list.get(*i).is_some_and(|n| n.is_same_node(Some(&here)))) else { return };
+    let to = if forward { at.checked_add(1) } else { at.checked_sub(1) };
+    // Shapes of a picture are no HTML elements; the method is the same.
+    if let Some(element) = to.and_then(|i| list.get(i)) {
+        let _ = element.unchecked_ref::<HtmlElement>().focus();
+    }
+}
+
 /// Keeps the keyboard inside a dialog: Tab goes from the last thing that can be focused to the first, and back.
 pub fn keep_tab_inside(event: &KeyboardEvent, dialog: &str) {
     if event.key() != "Tab" {
