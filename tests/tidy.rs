@@ -665,17 +665,17 @@ fn end_of_item(code: &str, start: usize) -> usize {
     code.len()
 }
 
-/// Numbers of the lines that hold `needle` as whole words.
+/// Numbers of the lines that hold `needle`, not as a part of a longer word.
 fn lines_with(code: &str, needle: &str) -> Vec<usize> {
-    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     code.lines()
         .enumerate()
         .filter(|(_, line)| {
             line.match_indices(needle).any(|(at, _)| {
-                let before = line[..at].chars().next_back();
-                let after = line[at + needle.len()..].chars().next();
-                !(is_part(before) && is_part(needle.chars().next()))
-                    && !(is_part(after) && is_part(needle.chars().next_back()))
+                let (before, after) = (&line[..at], &line[at + needle.len()..]);
+                let begins_inside = needle.starts_with(is_part) && before.ends_with(is_part);
+                let ends_inside = needle.ends_with(is_part) && after.starts_with(is_part);
+                !begins_inside && !ends_inside
             })
         })
         .map(|(at, _)| at + 1)

@@ -24,7 +24,7 @@ pub fn effects(before: Option<&AppState>, after: &AppState) -> Vec<Effect> {
     if before.is_some_and(|b| b.doc.text != after.doc.text || b.doc.origin != after.doc.origin) {
         out.push(Effect::Save { text: after.doc.text.clone(), origin: after.doc.origin });
         let address = match after.doc.origin {
-            Some(id) if after.doc.pristine() && id != FIRST_STORY => link::story(id),
+            Some(id) if after.doc.pristine && id != FIRST_STORY => link::story(id),
             _ => String::new(),
         };
         out.push(Effect::Address(address));
@@ -33,8 +33,7 @@ pub fn effects(before: Option<&AppState>, after: &AppState) -> Vec<Effect> {
         out.push(Effect::Theme(after.doc.theme));
     }
     if changed(&|b| b.doc.good != after.doc.good) {
-        let title = after.doc.good.as_ref().map_or("", |g| g.title.as_str());
-        out.push(Effect::Title(super::text::document_title(title)));
+        out.push(Effect::Title(super::text::document_title(after.doc.title())));
     }
     out
 }

@@ -12,7 +12,7 @@ use crate::trace::EventSeq;
 use std::rc::Rc;
 
 /// The story that the page opens with.
-pub const FIRST_STORY: &str = "gc-pause";
+pub const FIRST_STORY: &str = preset::DEFAULT;
 
 /// How many designs are shown when a story is opened.
 pub const SHOWN_AT_FIRST: usize = 2;
@@ -32,6 +32,8 @@ pub struct Doc {
     pub text: Rc<str>,
     /// The story that the text was opened as.
     pub origin: Option<&'static str>,
+    /// The text is exactly the story it was opened as.
+    pub pristine: bool,
     /// The last text that could be run, read. `None` until there was one.
     pub good: Option<Rc<Scenario>>,
     /// What is wrong with the text, or remarkable about it.
@@ -158,6 +160,7 @@ impl AppState {
             doc: Rc::new(Doc {
                 text: "".into(),
                 origin: None,
+                pristine: false,
                 good: None,
                 diagnostics: Rc::new([]),
                 stale: false,
@@ -217,6 +220,9 @@ impl AppState {
                 }
             }
         }
+        if doc.text != snapshot.text || doc.origin != snapshot.origin {
+            doc.pristine = snapshot.origin.and_then(preset::by_id).is_some_and(|p| *p.text == *snapshot.text);
+        }
         doc.text = snapshot.text;
         doc.origin = snapshot.origin;
         self.doc = Rc::new(doc);
@@ -245,9 +251,9 @@ fn ticks(old: Option<&Scenario>, new: &Scenario, ticked: &[usize], fresh: bool) 
 }
 
 impl Doc {
-    /// The text is exactly the story it was opened as.
-    pub fn pristine(&self) -> bool {
-        self.origin.and_then(preset::by_id).is_some_and(|p| *p.text == *self.text)
+    /// The story's name; empty if it has none.
+    pub fn title(&self) -> &str {
+        self.good.as_ref().and_then(|g| g.title.as_deref()).unwrap_or_default()
     }
 
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {

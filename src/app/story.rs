@@ -8,7 +8,7 @@ use crate::base::TrueTime;
 use crate::check::Property;
 use crate::run::{self, Run};
 use crate::scenario::Scenario;
-use crate::trace::{EventKind, EventSeq, Roster, TraceEvent};
+use crate::trace::{EventKind, TraceEvent, EventSeq};
 use crate::view::{self, EventLine, Layout, Picture, Shown};
 use std::rc::Rc;
 
@@ -16,19 +16,9 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub struct Story {
     pub scenario: Rc<Scenario>,
-    /// What decides about safe and unsafe in this story.
-    pub judged: Vec<Property>,
-    pub runs: Vec<DesignRun>,
+    pub runs: Vec<Run>,
     /// Those at which the story itself strikes: a pause, a crash, a cut begins or ends, a message is lost.
     faults: Vec<TrueTime>,
-}
-
-/// One run, with the name of its design and who takes part in it.
-#[derive(Debug)]
-pub struct DesignRun {
-    pub design: String,
-    pub roster: Roster,
-    pub run: Run,
 }
 
 /// A story in the room there is.
@@ -40,13 +30,17 @@ pub struct Scene {
 
 impl Story {
     pub fn of(scenario: Rc<Scenario>, ticked: &[usize]) -> Story {
-        let runs: Vec<DesignRun> = ticked.iter().filter_map(|i| DesignRun::of(&scenario, *i)).collect();
-        let struck = |r: &DesignRun| r.run.log.events().iter().filter(|e| is_fault(&e.kind)).map(|e| e.at).collect();
+        let runs: Vec<Run> = ticked.iter().filter_map(|i| (*i < scenario.designs.len()).then(|| run::run(&scenario, *i))).collect();
+        let struck = |r: &Run| r.log.events().iter().filter(|e| is_fault(&e.kind)).map(|e| e.at).collect();
         let mut faults: Vec<TrueTime> = runs.iter().flat_map(|r| -> Vec<TrueTime> { struck(r) }).collect();
         faults.sort_unstable();
         faults.dedup();
-        let judged = scenario.judge.iter().filter_map(|w| Property::from_word(w)).collect();
-        Story { scenario, judged, runs, faults }
+        Story { scenario, runs, faults }
+    }
+
+    /// What decides about safe and unsafe in this story; the same for every design.
+    pub fn judged(&self) -> &[Property] {
+        self.runs.first().map_or(&[], |r| &r.judged)
     }
 
     /// The next instant at which the story strikes, or the one before.
@@ -56,28 +50,18 @@ impl Story {
 
     /// The same event in every shown run that has it: same instant, same node, same kind, and the same place among its equals.
     pub fn twins(&self, mark: Mark) -> Vec<Mark> {
-        let Some(events) = self.runs.get(mark.column).map(|r| r.run.log.events()) else { return Vec::new() };
+        let Some(events) = self.runs.get(mark.column).map(|r| r.log.events()) else { return Vec::new() };
         let Some((event, nth)) = events.get(mark.seq.0 as usize).zip(place(events, mark.seq)) else {
             return Vec::new();
         };
-        let twin = |r: &DesignRun| equals(r.run.log.events(), event).nth(nth).map(|e| e.seq);
+        let twin = |r: &Run| equals(r.log.events(), event).nth(nth).map(|e| e.seq);
         (0..self.runs.len()).filter_map(|column| twin(&self.runs[column]).map(|seq| Mark { column, seq })).collect()
     }
 }
 
-impl DesignRun {
-    fn of(scenario: &Scenario, design: usize) -> Option<DesignRun> {
-        let name = scenario.designs.get(design)?.name.clone();
-        let config = scenario.config(design);
-        let run = run::simulate(&config);
-        Some(DesignRun { design: name, roster: config.roster, run })
-    }
-
-    /// As the view wants it.
-    pub fn shown(&self) -> Shown<'_> {
-        let Run { log, report, ending, .. } = &self.run;
-        Shown { name: &self.design, roster: &self.roster, log, report, ending: *ending }
-    }
+/// A run as the view wants it.
+fn shown(run: &Run) -> Shown<'_> {
+    Shown { name: &run.design, roster: &run.roster, log: &run.log, report: &run.report, ending: run.ending }
 }
 
 impl Scene {
@@ -87,11 +71,11 @@ impl Scene {
 
     /// The ids in the picture begin with `prefix`, so that several pictures can stand on one page.
     pub fn with_prefix(story: Rc<Story>, frame: Frame, prefix: &str) -> Scene {
-        let shown: Vec<Shown> = story.runs.iter().map(DesignRun::shown).collect();
+        let shown: Vec<Shown> = story.runs.iter().map(shown).collect();
         let lanes = story.runs.iter().map(|r| r.roster.nodes.len()).max().unwrap_or(0);
         let (width, height) = (f64::from(frame.width), f64::from(frame.picture_height()));
         let layout = Layout::fit(width, height, lanes, shown.len()).with_prefix(prefix);
-        let picture = view::picture(&shown, &story.judged, &layout);
+        let picture = view::picture(&shown, story.judged(), &layout);
         Scene { story: story.clone(), picture }
     }
 

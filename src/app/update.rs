@@ -117,7 +117,7 @@ mod tests {
     fn the_page_opens_with_a_story_that_runs() {
         let s = start();
         assert!(s.doc.good.is_some());
-        assert!(s.doc.pristine());
+        assert!(s.doc.pristine);
         assert!(!s.doc.stale);
         assert!(!s.doc.can_undo);
         assert_eq!(s.doc.ticked.len(), 2);
@@ -177,7 +177,7 @@ mod tests {
         let s = start();
         let t = update(s.clone(), Action::Type(format!("# a remark\n{}", s.doc.text).into()));
         assert!(Rc::ptr_eq(s.doc.good.as_ref().unwrap(), t.doc.good.as_ref().unwrap()));
-        assert!(!t.doc.pristine());
+        assert!(!t.doc.pristine);
     }
 
     #[test]
@@ -185,7 +185,7 @@ mod tests {
         let s = start();
         let remark: Rc<str> = format!("# a remark\n{}", s.doc.text).into();
         let t = after(&s, &[Action::Type(remark.clone()), Action::Reset]);
-        assert!(t.doc.pristine());
+        assert!(t.doc.pristine);
         let u = update(t, Action::Undo);
         assert_eq!(u.doc.text, remark);
         let other = preset::all().iter().find(|p| Some(p.id) != s.doc.origin);

@@ -25,7 +25,7 @@ use super::stale_write::StaleWrite;
 use super::token_regress::TokenRegress;
 use super::{belief_overlap, grant_overlap};
 use crate::base::{Edge, Fact, LockId, NodeId, Payload, PointKind, Span, Thread, TrueTime, Verb};
-use crate::trace::{Ending, EventKind, EventSink, Fate, Names, Roster, TraceEvent};
+use crate::trace::{EndWhy, Ending, EventKind, EventSink, Fate, Names, Roster, TraceEvent};
 
 /// What a checker must be told, because no log says it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,7 +61,6 @@ pub struct Checker {
     /// Workers come first in a roster: their ids are below this.
     workers: usize,
     ending: Option<Ending>,
-    believed: bool,
 
     ledger: Ledger,
     lifelines: Lifelines,
@@ -93,7 +92,6 @@ impl Checker {
             workers: setup.roster.workers().map(|w| w.index() + 1).max().unwrap_or(0),
             setup: setup.clone(),
             ending: None,
-            believed: false,
             ledger: Ledger::default(),
             lifelines: Lifelines::new(nodes),
             clocks: Clocks::new(nodes),
@@ -121,7 +119,6 @@ impl Checker {
     /// Forgets the run and keeps the memory, for the next run of the same setup.
     pub fn reset(&mut self) {
         self.ending = None;
-        self.believed = false;
         self.ledger.reset();
         self.lifelines.reset();
         self.clocks.reset(&self.setup.wall_offsets);
@@ -151,7 +148,13 @@ impl Checker {
     }
 
     /// The run is over: verdicts without words. [`Checker::measures`] is valid from here on.
+    ///
+    /// A run that went quiet before its horizon would have stayed as it was up to there, and is measured and judged there.
     pub fn close(&mut self, ending: Ending) -> Summary {
+        let ending = match ending.why {
+            EndWhy::Quiet => Ending { at: ending.at.max(self.setup.roster.horizon), ..ending },
+            EndWhy::Horizon | EndWhy::Events => ending,
+        };
         if self.ending.is_none() {
             self.ending = Some(ending);
             self.beliefs.finish(ending.at);
@@ -166,8 +169,7 @@ impl Checker {
         let with = |s| Property::ALL.into_iter().filter(|p| self.standing(*p) == s).collect::<PropertySet>();
         let violated = with(Standing::Violated);
         let reached = violated.or(with(Standing::Holds));
-        let held = if self.setup.owners_apply { self.ledger.any_grant() } else { self.believed };
-        Summary { violated, reached, held }
+        Summary { violated, reached, held: self.ledger.any_grant() || !self.setup.owners_apply }
     }
 
     /// What the run cost. Valid after [`Checker::close`] or [`Checker::finish`].
@@ -290,11 +292,12 @@ impl Checker {
         match fact {
             // --- at a lock service
             Fact::Granted(g) => {
-                let id = self.ledger.granted(e, g);
-                self.broken_promise.granted(e, id, &self.ledger);
-                self.token_regress.granted(e, id, &self.ledger);
+                if let Some(id) = self.ledger.granted(e, g) {
+                    self.broken_promise.granted(e, id, &self.ledger);
+                    self.token_regress.granted(e, id, &self.ledger);
+                    self.meter.granted(id, e.at, &self.ledger);
+                }
                 self.grants.begins(g.lock, g.worker, g.acq, e.at, e.seq);
-                self.meter.granted(id, e.at, &self.ledger);
             }
             Fact::Extended { lock, acq, by, worker, ttl, margin, asked, .. } => {
                 self.foreign_renewal.changed(e, Request::Renewal, *acq, *by, &self.ledger);
@@ -325,12 +328,12 @@ impl Checker {
             Fact::Passed { .. } => {}
             Fact::Believed { lock, acq, until, clock, .. } => {
                 self.ledger.believed(e, *lock, *acq, *until, *clock);
-                self.believed = true;
                 self.beliefs.begins(*lock, e.node, *acq, e.at, e.seq);
                 self.lifelines.served(e.node, e.at);
                 self.meter.holds(e.node, true, e.at);
                 self.look(e.at, *lock);
             }
+            Fact::TryFailed { .. } => self.lifelines.fails(e.node, e.at),
             Fact::Reckoned { acq, until, .. } => self.ledger.reckoned(*acq, *until),
             Fact::BeliefEnded { lock, acq, .. } => {
                 self.beliefs.ends(*lock, *acq, e.at);
@@ -369,7 +372,6 @@ impl Checker {
             | Fact::Checked { .. }
             | Fact::TimedOut { .. }
             | Fact::Ignored { .. }
-            | Fact::TryFailed { .. }
             | Fact::CheckPassed { .. }
             | Fact::ActivationRejected { .. } => {}
         }
@@ -386,11 +388,20 @@ impl Checker {
                 self.look_all(e.at);
             }
             (Edge::Before, Verb::Work) => {
-                self.lifelines.begins(e.node);
+                self.moves_on(e);
                 self.meter.work.begins(e.node, e.at);
             }
             (Edge::After, Verb::Work) => self.meter.work.ends(e.node, e.at),
-            _ => self.lifelines.begins(e.node),
+            (Edge::Before, _) => self.moves_on(e),
+            (Edge::After, _) => {}
+        }
+    }
+
+    fn moves_on(&mut self, e: &TraceEvent) {
+        let waited = self.lifelines.get(e.node).is_some_and(|l| l.waiting.is_some());
+        self.lifelines.moves_on(e.node);
+        if waited {
+            self.look_all(e.at);
         }
     }
 

@@ -1,13 +1,15 @@
 //! What several checkers need to know, folded once: which grants there were, in which order, and who relies on which.
 //!
-//! The log names *acquisitions* ([`AcqId`]): one try of one worker to get one lock. A **grant** is what a service made of it. Usually
-//! there is one grant per acquisition at most, but a request that the network doubled can be granted twice, so grants have a number
-//! of their own: [`GrantId`] is the place among all grants of the run, and since the log is in order of true time, comparing two
-//! `GrantId`s of one lock compares their grant instants t(g).
+//! The log names *acquisitions* ([`AcqId`]): one try of one worker to get one lock. A **grant** is what a service made of it. [`GrantId`]
+//! is the place among all grants of the run, and since the log is in order of true time, comparing two `GrantId`s of one lock
+//! compares their grant instants t(g).
 //!
 //! A **tenure** is what an acquisition means at its worker: the grant its effects count under, and the deadline the worker set itself.
-//! Effects count under the grant that the worker knew of when it began to believe. A second grant of the same acquisition, made
-//! after that by a straggling copy of the request, does not make old effects young.
+//!
+//! An acquisition can be granted again: a straggling copy of its request finds the lock free, or a server comes back with an old
+//! record. If its worker has already begun to believe, it goes on acting on what it learned then, so the record has *come back* and
+//! no grant was made: old effects do not become young, and nobody who was granted in between is superseded by a ghost. If the worker
+//! has not learned of anything yet, the second grant is the one it will act on, and t(g) is its instant.
 
 use super::words::Words;
 use crate::base::fact::Grant;
@@ -24,7 +26,7 @@ pub struct GrantRecord {
     pub lock: LockId,
     pub acq: AcqId,
     pub worker: NodeId,
-    /// 1 for the first grant of its lock.
+    /// 1 for the first acquisition of its lock that was granted; people know a grant by it.
     pub number: u32,
     pub token: Option<Token>,
     /// t(g), and the event.
@@ -63,7 +65,7 @@ pub struct Ledger {
     grants: Vec<GrantRecord>,
     /// Sorted by acquisition. Acquisitions that were refused have no entry, so this stays short however often somebody retries.
     tenures: Vec<Tenure>,
-    /// By lock: number of grants, and the latest.
+    /// By lock: number of acquisitions granted, and the latest grant.
     locks: Vec<(u32, Option<GrantId>)>,
 }
 
@@ -117,12 +119,23 @@ impl Ledger {
 
     // ------------------------------------------------------------- the fold
 
-    pub fn granted(&mut self, e: &TraceEvent, g: &Grant) -> GrantId {
+    /// A record was stored. `None` if that is no grant of its own, but an earlier one that came back.
+    pub fn granted(&mut self, e: &TraceEvent, g: &Grant) -> Option<GrantId> {
+        let before = self.tenure(g.acq).and_then(|t| t.latest.map(|id| (id, t.believed)));
+        if let Some((_, Some(_))) = before {
+            return None;
+        }
         let id = GrantId(self.grants.len() as u32);
         let lock = self.lock_entry(g.lock);
-        lock.0 += 1;
         lock.1 = Some(id);
-        let number = lock.0;
+        let number = match before {
+            Some((earlier, _)) => self.grants[earlier.0 as usize].number,
+            None => {
+                let lock = self.lock_entry(g.lock);
+                lock.0 += 1;
+                lock.0
+            }
+        };
         self.grants.push(GrantRecord {
             lock: g.lock,
             acq: g.acq,
@@ -142,7 +155,7 @@ impl Ledger {
         if tenure.believed.is_none() || tenure.grant.is_none() {
             tenure.grant = Some(id);
         }
-        id
+        Some(id)
     }
 
     /// The record of `acq` was extended by a request of its own. Returns the grant whose promise moved.

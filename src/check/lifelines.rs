@@ -17,6 +17,8 @@ pub struct Lifeline {
     pub waiting: Option<(TrueTime, EventSeq)>,
     /// Which lock it asked for last, if it has asked since the wait began.
     pub wants: Option<LockId>,
+    /// When its last try failed.
+    failed: TrueTime,
     /// All its waits that are over, summed.
     waited: Span,
     /// Pauses in force: of the whole node, of its main thread, of its renewer.
@@ -52,7 +54,7 @@ impl Lifeline {
 #[derive(Clone, Default, Debug)]
 pub struct Lifelines {
     nodes: Vec<Lifeline>,
-    /// `cut[a * n + b]`: messages between a and b are lost.
+    /// `cut[a * n + b]`: messages from a to b are lost.
     cut: Vec<bool>,
 }
 
@@ -75,25 +77,37 @@ impl Lifelines {
         self.nodes.get(id.index())
     }
 
-    /// Messages between the two arrive: no cut, and `to` is up.
+    /// Messages arrive, and so do the answers: no cut in either direction, and `to` is up.
     pub fn reaches(&self, from: NodeId, to: NodeId) -> bool {
-        let cut = self.cut.get(from.index() * self.nodes.len() + to.index()).copied().unwrap_or(false);
-        !cut && self.get(to).is_some_and(|l| l.ended != Some(WorkerEnd::Crashed))
+        let cut = |a: NodeId, b: NodeId| self.cut.get(a.index() * self.nodes.len() + b.index()) == Some(&true);
+        !cut(from, to) && !cut(to, from) && self.get(to).is_some_and(|l| l.ended != Some(WorkerEnd::Crashed))
     }
 
     // ------------------------------------------------------------- the fold
 
-    pub fn begins(&mut self, id: NodeId) {
+    /// An acquire step begins.
+    pub fn waits(&mut self, id: NodeId, at: TrueTime, seq: EventSeq) {
+        self.moves_on(id);
         if let Some(l) = self.nodes.get_mut(id.index()) {
-            l.started = true;
+            l.waiting = Some((at, seq));
         }
     }
 
-    pub fn waits(&mut self, id: NodeId, at: TrueTime, seq: EventSeq) {
+    /// A step begins. If the worker was still waiting, it had given up after its last try.
+    pub fn moves_on(&mut self, id: NodeId) {
         if let Some(l) = self.nodes.get_mut(id.index()) {
             l.started = true;
-            l.wants = None;
-            l.waiting.get_or_insert((at, seq));
+            if let Some((since, _)) = l.waiting {
+                let until = l.failed.max(since);
+                self.served(id, until);
+            }
+        }
+    }
+
+    /// A try ended without the lock.
+    pub fn fails(&mut self, id: NodeId, at: TrueTime) {
+        if let Some(l) = self.nodes.get_mut(id.index()) {
+            l.failed = at;
         }
     }
 
@@ -133,7 +147,6 @@ impl Lifelines {
             && l.ended == Some(WorkerEnd::Crashed)
         {
             l.ended = None;
-            l.paused = [false; 3];
         }
     }
 
@@ -143,12 +156,11 @@ impl Lifelines {
         }
     }
 
-    pub fn cuts(&mut self, a: NodeId, b: NodeId, cut: bool) {
+    /// What `from` sends to `to` is lost from here on, or arrives again.
+    pub fn cuts(&mut self, from: NodeId, to: NodeId, cut: bool) {
         let n = self.nodes.len();
-        if a.index() < n && b.index() < n {
-            // One direction is enough to be left without answers.
-            self.cut[a.index() * n + b.index()] = cut;
-            self.cut[b.index() * n + a.index()] = cut;
+        if from.index() < n && to.index() < n {
+            self.cut[from.index() * n + to.index()] = cut;
         }
     }
 }

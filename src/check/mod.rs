@@ -37,6 +37,9 @@ pub mod work;
 
 pub mod checker;
 
+#[cfg(test)]
+mod tests;
+
 mod clocks;
 mod found;
 mod overlap;

@@ -40,11 +40,10 @@ impl NoProgress {
     }
 
     pub fn finish(&mut self, ending: Ending, lifelines: &Lifelines, setup: &Setup) {
-        let judged = match ending.why {
-            EndWhy::Events => return,
-            EndWhy::Horizon => ending.at,
-            EndWhy::Quiet => ending.at.max(setup.roster.horizon),
-        };
+        if ending.why == EndWhy::Events {
+            return;
+        }
+        let judged = ending.at;
         if self.asked {
             self.found.reach();
         }

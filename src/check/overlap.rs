@@ -93,6 +93,10 @@ impl Overlaps {
         if held.holders.iter().any(|h| h.acq == acq) {
             return;
         }
+        if self.kind == Kind::Belief {
+            // A worker has one opinion about a lock: the latest.
+            held.holders.retain(|h| h.worker != worker);
+        }
         let new = Holder { worker, acq, seq };
         if held.since.is_none()
             && let Some(other) = held.holders.iter().find(|h| h.worker != worker)

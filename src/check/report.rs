@@ -225,7 +225,7 @@ pub struct Summary {
     pub violated: PropertySet,
     /// Those that had something to judge.
     pub reached: PropertySet,
-    /// Somebody was granted the lock at least once.
+    /// Somebody was granted the lock at least once, or there is none.
     pub held: bool,
 }
 
@@ -235,7 +235,7 @@ pub struct Report {
     /// One per property, in the order of [`Property::ALL`].
     pub verdicts: Vec<(Property, Verdict)>,
     pub measures: Measures,
-    /// Somebody was granted the lock at least once.
+    /// Somebody was granted the lock at least once, or there is none.
     pub held: bool,
 }
 

@@ -1,9 +1,9 @@
 //! What nodes do: one file per protocol, and the contract between a protocol and the loop.
 //!
-//! A handler is a function `(state, context, input) → commands`. The [`Ctx`] offers a node its own clocks, its own name and a door
-//! for named random draws; nothing else. It cannot see true time, the network, the generator or another node's state, so it
-//! cannot cheat. [`Out`] collects what the node wants done; the loop does it. A protocol test therefore needs no fake network:
-//! it asserts on a list of commands.
+//! A handler is a function `(state, setting, host, input)`. The [`Host`] is all that a node can reach: its own clocks, named draws,
+//! timers, a network card, and a place to say what it did. It cannot see true time, the network, the generator or another node's
+//! state, so it cannot cheat. In a run the loop is the host and does at once what it is asked; in a protocol test a [`Recorder`]
+//! writes the requests down as a list of [`Command`]s, and no fake network is needed.
 //!
 //! Invariant: nothing here can reach `sim` or `trace`.
 
@@ -17,11 +17,11 @@ use params::Draw;
 
 /// What reaches a handler.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Input {
+pub enum Input<'m> {
     /// The node's program begins, or begins again after a crash.
     Start,
     /// A message; `stall` is how long a fault holds it in this handler.
-    Message { from: NodeId, message: Message, stall: Option<Span> },
+    Message { from: NodeId, message: &'m Message, stall: Option<Span> },
     /// The timer in this slot ran out.
     Timer { slot: Slot },
     /// The point that the handler passed is behind it; carry on.
@@ -51,62 +51,27 @@ pub enum Due {
     Reading(ClockKind, LocalTime),
 }
 
-/// What a node wants done.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Command {
-    Send {
-        to: NodeId,
-        message: Message,
-    },
-    SetTimer {
-        slot: Slot,
-        thread: Thread,
-        due: Due,
-    },
-    CancelTimer {
-        slot: Slot,
-    },
+/// What a node may ask of the machine it runs on, and of nobody else: its own clocks, named draws, timers, and a network card. It cannot
+/// see true time, the network, the generator or another node's state.
+pub trait Host {
+    /// Its own name.
+    fn me(&self) -> NodeId;
+    /// What its clock of that kind shows.
+    fn read(&self, kind: ClockKind) -> LocalTime;
+    /// The length for this purpose, this time.
+    fn draw(&mut self, purpose: Purpose, draw: Draw) -> Span;
+    /// The observer's number for a fresh acquisition. Ghost state: nothing may be decided by it.
+    fn acquisition(&mut self) -> AcqId;
+    fn send(&mut self, to: NodeId, message: Message);
+    /// Sets the timer in this slot, in place of what was in it.
+    fn timer(&mut self, slot: Slot, thread: Thread, due: Due);
+    fn cancel(&mut self, slot: Slot);
     /// Something observable was done.
-    Did(Fact),
-    /// The program passes a point. Always the last command of a thread's turn: the loop looks whether a fault strikes here, and
-    /// hands back [`Input::Go`] if not.
-    Pass {
-        point: PointKind,
-        thread: Thread,
-    },
-}
-
-/// The commands of one turn, in order.
-#[derive(Clone, Debug, Default)]
-pub struct Out {
-    pub commands: Vec<Command>,
-}
-
-impl Out {
-    #[inline]
-    pub fn send(&mut self, to: NodeId, message: Message) {
-        self.commands.push(Command::Send { to, message });
-    }
-
-    #[inline]
-    pub fn timer(&mut self, slot: Slot, thread: Thread, due: Due) {
-        self.commands.push(Command::SetTimer { slot, thread, due });
-    }
-
-    #[inline]
-    pub fn cancel(&mut self, slot: Slot) {
-        self.commands.push(Command::CancelTimer { slot });
-    }
-
-    #[inline]
-    pub fn did(&mut self, fact: Fact) {
-        self.commands.push(Command::Did(fact));
-    }
-
-    #[inline]
-    pub fn pass(&mut self, point: PointKind, thread: Thread) {
-        self.commands.push(Command::Pass { point, thread });
-    }
+    fn did(&mut self, fact: Fact);
+    /// The program passes a point. True: go on. False: something strikes here; the turn must end at once, and goes on with
+    /// [`Input::Go`] when the thread may run again.
+    #[must_use]
+    fn pass(&mut self, point: PointKind, thread: Thread) -> bool;
 }
 
 /// What a draw is for. Each purpose of each node counts its own occurrences, so that an edit in one place does not reshuffle the rest.
@@ -128,44 +93,74 @@ impl Purpose {
     pub const COUNT: usize = 9;
 }
 
-/// What only the loop can give: answers to named draws, and the observer's numbers for acquisitions.
-pub trait Door {
-    /// The length for this purpose, this time.
-    fn draw(&mut self, node: NodeId, purpose: Purpose, draw: Draw) -> Span;
-    /// A fresh acquisition of this worker. Ghost state: nothing may be decided by it.
-    fn acquisition(&mut self, worker: NodeId) -> AcqId;
+/// What was asked of a [`Recorder`], in order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Command {
+    Send { to: NodeId, message: Message },
+    SetTimer { slot: Slot, thread: Thread, due: Due },
+    CancelTimer { slot: Slot },
+    Did(Fact),
+    Pass { point: PointKind, thread: Thread },
 }
 
-/// What a handler may know: who it is, and what its own clocks show.
-pub struct Ctx<'a> {
+/// A host that does nothing but write down, for protocol tests: (state, input) → commands.
+#[derive(Clone, Debug)]
+pub struct Recorder {
     pub me: NodeId,
-    clock: &'a Clock,
-    /// Private to the loop: needed to read the clock, never handed out.
-    now: TrueTime,
-    door: &'a mut dyn Door,
+    pub clock: Clock,
+    /// True time, which only the test knows.
+    pub now: TrueTime,
+    pub commands: Vec<Command>,
+    acquisitions: u32,
 }
 
-impl<'a> Ctx<'a> {
-    pub fn new(me: NodeId, clock: &'a Clock, now: TrueTime, door: &'a mut dyn Door) -> Ctx<'a> {
-        Ctx { me, clock, now, door }
+impl Recorder {
+    pub fn new(me: NodeId) -> Recorder {
+        Recorder { me, clock: Clock::perfect(), now: TrueTime::ZERO, commands: Vec::new(), acquisitions: 0 }
     }
 
-    /// What this node's clock of that kind shows.
-    #[inline]
-    pub fn read(&self, kind: ClockKind) -> LocalTime {
+    /// What was asked since the last call.
+    pub fn take(&mut self) -> Vec<Command> {
+        std::mem::take(&mut self.commands)
+    }
+}
+
+impl Host for Recorder {
+    fn me(&self) -> NodeId {
+        self.me
+    }
+
+    fn read(&self, kind: ClockKind) -> LocalTime {
         self.clock.read(kind, self.now)
     }
 
-    #[inline]
-    pub fn draw(&mut self, purpose: Purpose, draw: Draw) -> Span {
-        match draw {
-            Draw::Fixed(span) => span,
-            _ => self.door.draw(self.me, purpose, draw),
-        }
+    fn draw(&mut self, _: Purpose, draw: Draw) -> Span {
+        draw.least()
     }
 
-    #[inline]
-    pub fn acquisition(&mut self) -> AcqId {
-        self.door.acquisition(self.me)
+    fn acquisition(&mut self) -> AcqId {
+        self.acquisitions += 1;
+        AcqId(self.acquisitions - 1)
+    }
+
+    fn send(&mut self, to: NodeId, message: Message) {
+        self.commands.push(Command::Send { to, message });
+    }
+
+    fn timer(&mut self, slot: Slot, thread: Thread, due: Due) {
+        self.commands.push(Command::SetTimer { slot, thread, due });
+    }
+
+    fn cancel(&mut self, slot: Slot) {
+        self.commands.push(Command::CancelTimer { slot });
+    }
+
+    fn did(&mut self, fact: Fact) {
+        self.commands.push(Command::Did(fact));
+    }
+
+    fn pass(&mut self, point: PointKind, thread: Thread) -> bool {
+        self.commands.push(Command::Pass { point, thread });
+        true
     }
 }

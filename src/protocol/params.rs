@@ -41,7 +41,11 @@ pub struct Margin {
 }
 
 impl Margin {
+    #[inline]
     pub fn of(self, ttl: Span) -> Span {
+        if self.share_ppm == 0 {
+            return self.plus;
+        }
         let share_us = (i128::from(ttl.as_us()) * i128::from(self.share_ppm) / 1_000_000) as i64;
         Span::from_us(share_us - share_us % 1_000) + self.plus
     }

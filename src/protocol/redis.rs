@@ -20,7 +20,7 @@
 //! `content/commands/*`).
 
 use super::params::{Family, LockParams, Persistence, TokenKind};
-use super::{Ctx, Due, Input, Out, Slot};
+use super::{Due, Host, Input, Slot};
 use crate::base::fact::Grant;
 use crate::base::message::Compare;
 use crate::base::{AcqId, ClockKind, Fact, LocalTime, LockId, NodeId, OwnerId, Payload, Span, Thread, Token, prng};
@@ -40,7 +40,7 @@ pub struct Server {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 struct Key {
     record: Option<Record>,
-    /// Last token given out.
+    /// Last token given host.
     counter: Option<u64>,
     /// Lock-delay: nobody gets it before this reading.
     blocked_until: Option<LocalTime>,
@@ -84,33 +84,33 @@ pub struct Served<'a> {
     pub journal: bool,
 }
 
-pub fn on_input(s: &mut Server, served: &Served, ctx: &mut Ctx, input: Input, out: &mut Out) {
+pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl Host) {
     match input {
         Input::Start => s.down = false,
         Input::Message { from, message, .. } => {
             let Some((lock, params)) = lock_of(&message.payload, served) else {
                 return; // Not a question for a lock server.
             };
-            purge(s, lock, params, ctx, out);
-            let answer = on_request(s, lock, params, ctx, from, message.payload, out);
-            journal(s, served, ctx);
-            out.send(from, message.answer(answer));
+            purge(s, lock, params, host);
+            let answer = on_request(s, lock, params, from, message.payload, host);
+            journal(s, served, host);
+            host.send(from, message.answer(answer));
         }
         Input::Timer { slot } => {
             let lock = LockId(slot.0 as u8);
             if let Some(params) = served.locks.get(lock.index()).copied().flatten() {
-                purge(s, lock, params, ctx, out);
-                journal(s, served, ctx);
+                purge(s, lock, params, host);
+                journal(s, served, host);
             }
         }
-        Input::Crash { loses } => crash(s, served, ctx, loses, out),
+        Input::Crash { loses } => crash(s, served, loses, host),
         Input::Evict { lock } => {
             for (id, params) in each(served) {
                 if lock.is_none_or(|l| l == id) {
-                    forget(s, id, params, ctx, out);
+                    forget(s, id, params, host);
                 }
             }
-            journal(s, served, ctx);
+            journal(s, served, host);
         }
         // A server has one thread, which a crash ends with the process, no points and no life span.
         Input::Go { .. } | Input::ThreadDied { .. } | Input::EndOfLife => {}
@@ -141,47 +141,46 @@ fn on_request(
     s: &mut Server,
     lock: LockId,
     params: &LockParams,
-    ctx: &mut Ctx,
     worker: NodeId,
     request: Payload,
-    out: &mut Out,
+    host: &mut impl Host,
 ) -> Payload {
-    let now = ctx.read(params.clock);
+    let now = host.read(params.clock);
     let key = &mut s.keys[lock.index()];
     match request {
         Payload::Acquire { acq, owner, ttl, margin, .. } => {
             let ask = Asked { lock, acq, owner, worker, ttl, margin };
-            grant(key, params, ask, stored(params, ttl), now, out)
+            grant(key, params, ask, stored(params, ttl), now, host)
         }
         // Set-if-absent alone: a lock without an end until EXPIRE comes, for ever if it never does.
         Payload::Set { acq, owner, margin, .. } => {
             let ask = Asked { lock, acq, owner, worker, ttl: None, margin };
-            grant(key, params, ask, None, now, out)
+            grant(key, params, ask, None, now, host)
         }
         Payload::Expire { acq, ttl, margin, .. } => match &mut key.record {
             Some(r) => {
                 r.until = stored(params, ttl).map(|t| now + t);
                 let r = *r;
-                arm(lock, params, &r, out);
-                out.did(extended(lock, &r, acq, worker, ttl, margin));
+                arm(lock, params, &r, host);
+                host.did(extended(lock, &r, acq, worker, ttl, margin));
                 Payload::Granted { lock, acq, token: r.token }
             }
             None => {
-                out.did(Fact::NotExtended { lock, by: acq, worker });
+                host.did(Fact::NotExtended { lock, by: acq, worker });
                 Payload::Refused { lock, acq }
             }
         },
         Payload::Renew { acq, owner, ttl, margin, compare, .. } => {
             let ask = Asked { lock, acq, owner, worker, ttl, margin };
-            renew(key, params, ask, compare, now, out)
+            renew(key, params, ask, compare, now, host)
         }
         Payload::Release { acq, owner, compare, .. } => match key.record {
             Some(r) if compare == Compare::Nothing || r.owner == owner => {
-                release(key, lock, params, r, Some(acq), now, out);
+                release(key, lock, params, r, Some(acq), now, host);
                 Payload::Released { lock, acq }
             }
             _ => {
-                out.did(Fact::NotHeld { lock, by: acq, worker });
+                host.did(Fact::NotHeld { lock, by: acq, worker });
                 Payload::NotHeld { lock, acq }
             }
         },
@@ -190,7 +189,7 @@ fn on_request(
         }
         Payload::Break { .. } => {
             if let Some(r) = key.record {
-                release(key, lock, params, r, None, now, out);
+                release(key, lock, params, r, None, now, host);
             }
             Payload::Broken { lock }
         }
@@ -216,19 +215,25 @@ fn stored(params: &LockParams, asked: Option<Span>) -> Option<Span> {
     if params.stored_ttl == params.ttl { asked } else { params.stored_ttl }
 }
 
-fn grant(key: &mut Key, params: &LockParams, ask: Asked, ttl: Option<Span>, now: LocalTime, out: &mut Out) -> Payload {
+fn grant(
+    key: &mut Key,
+    params: &LockParams,
+    ask: Asked,
+    ttl: Option<Span>,
+    now: LocalTime,
+    host: &mut impl Host,
+) -> Payload {
     let Asked { lock, acq, owner, worker, .. } = ask;
-    if let Some(r) = &mut key.record
+    if let Some(r) = &key.record
         && params.request_id
         && r.owner == owner
     {
-        // The same request again: its first answer. The record now speaks for the repeated try.
-        r.acq = acq;
-        return Payload::Granted { lock, acq, token: r.token };
+        // The same request again: its first answer. No new grant; the one that stands is told again.
+        return Payload::Granted { lock, acq: r.acq, token: r.token };
     }
     let blocked = key.blocked_until.is_some_and(|until| now < until);
     if key.record.is_some() || blocked {
-        out.did(Fact::Refused { lock, acq, worker });
+        host.did(Fact::Refused { lock, acq, worker });
         return Payload::Refused { lock, acq };
     }
     let token = match params.token {
@@ -239,13 +244,13 @@ fn grant(key: &mut Key, params: &LockParams, ask: Asked, ttl: Option<Span>, now:
             key.counter = Some(next);
             Some(Token::new(next))
         }
-        TokenKind::Random => Some(Token::new(prng::mix(owner.0, u64::from(acq.0)) % 1_000)),
+        TokenKind::Random => Some(Token::new(prng::mix(u64::from(owner.0), u64::from(acq.0)) % 1_000)),
     };
     let record = Record { owner, until: ttl.map(|t| now + t), since: now, token, acq, worker };
     key.record = Some(record);
     key.blocked_until = None;
-    arm(lock, params, &record, out);
-    out.did(Fact::Granted(Grant {
+    arm(lock, params, &record, host);
+    host.did(Fact::Granted(Grant {
         lock,
         acq,
         worker,
@@ -259,30 +264,37 @@ fn grant(key: &mut Key, params: &LockParams, ask: Asked, ttl: Option<Span>, now:
     Payload::Granted { lock, acq, token }
 }
 
-fn renew(key: &mut Key, params: &LockParams, ask: Asked, compare: Compare, now: LocalTime, out: &mut Out) -> Payload {
+fn renew(
+    key: &mut Key,
+    params: &LockParams,
+    ask: Asked,
+    compare: Compare,
+    now: LocalTime,
+    host: &mut impl Host,
+) -> Payload {
     let Asked { lock, acq, owner, worker, ttl, margin } = ask;
     match &mut key.record {
         Some(r) if compare == Compare::Nothing || r.owner == owner => {
             if ttl == Some(Span::ZERO) {
                 // PEXPIRE with zero deletes the key: a rounding mistake becomes a release.
                 let r = *r;
-                release(key, lock, params, r, Some(acq), now, out);
+                release(key, lock, params, r, Some(acq), now, host);
             } else {
                 r.until = ttl.map(|t| now + t);
                 let r = *r;
-                arm(lock, params, &r, out);
-                out.did(extended(lock, &r, acq, worker, ttl, margin));
+                arm(lock, params, &r, host);
+                host.did(extended(lock, &r, acq, worker, ttl, margin));
             }
             Payload::Extended { lock, acq }
         }
         None if compare == Compare::OwnerOrAbsent => {
-            match grant(key, params, Asked { lock, acq, owner, worker, ttl, margin }, ttl, now, out) {
+            match grant(key, params, Asked { lock, acq, owner, worker, ttl, margin }, ttl, now, host) {
                 Payload::Granted { .. } => Payload::Extended { lock, acq },
                 _ => Payload::NotExtended { lock, acq },
             }
         }
         _ => {
-            out.did(Fact::NotExtended { lock, by: acq, worker });
+            host.did(Fact::NotExtended { lock, by: acq, worker });
             Payload::NotExtended { lock, acq }
         }
     }
@@ -300,10 +312,10 @@ fn release(
     r: Record,
     by: Option<AcqId>,
     now: LocalTime,
-    out: &mut Out,
+    host: &mut impl Host,
 ) {
-    out.did(Fact::Released { lock, acq: r.acq, by });
-    out.cancel(Slot(u16::from(lock.0)));
+    host.did(Fact::Released { lock, acq: r.acq, by });
+    host.cancel(Slot(u16::from(lock.0)));
     key.record = None;
     let least = r.since + params.min_hold;
     if now < least {
@@ -312,35 +324,35 @@ fn release(
 }
 
 /// Sets the timer of a record's end. The timer is for the observer's eye only: every request looks at the stamp itself.
-fn arm(lock: LockId, params: &LockParams, r: &Record, out: &mut Out) {
+fn arm(lock: LockId, params: &LockParams, r: &Record, host: &mut impl Host) {
     let slot = Slot(u16::from(lock.0));
     match r.until {
-        Some(until) => out.timer(slot, Thread::Main, Due::Reading(params.clock, until)),
-        None => out.cancel(slot),
+        Some(until) => host.timer(slot, Thread::Main, Due::Reading(params.clock, until)),
+        None => host.cancel(slot),
     }
 }
 
 /// Removes the record if its end has come.
-fn purge(s: &mut Server, lock: LockId, params: &LockParams, ctx: &Ctx, out: &mut Out) {
+fn purge(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Host) {
     let key = &mut s.keys[lock.index()];
     let Some(r) = key.record else { return };
     if let Some(until) = r.until
-        && ctx.read(params.clock) >= until
+        && host.read(params.clock) >= until
     {
         key.record = None;
-        out.cancel(Slot(u16::from(lock.0)));
-        out.did(Fact::Expired { lock, acq: r.acq });
+        host.cancel(Slot(u16::from(lock.0)));
+        host.did(Fact::Expired { lock, acq: r.acq });
         delay(key, params, until);
     }
 }
 
 /// The record vanishes without anybody's request.
-fn forget(s: &mut Server, lock: LockId, params: &LockParams, ctx: &Ctx, out: &mut Out) {
+fn forget(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Host) {
     let key = &mut s.keys[lock.index()];
     if let Some(r) = key.record.take() {
-        out.cancel(Slot(u16::from(lock.0)));
-        out.did(Fact::Forgotten { lock, acq: r.acq });
-        delay(key, params, ctx.read(params.clock));
+        host.cancel(Slot(u16::from(lock.0)));
+        host.did(Fact::Forgotten { lock, acq: r.acq });
+        delay(key, params, host.read(params.clock));
     }
 }
 
@@ -351,20 +363,20 @@ fn delay(key: &mut Key, params: &LockParams, from: LocalTime) {
 }
 
 /// After a change, remember the state if a crash may come back to it.
-fn journal(s: &mut Server, served: &Served, ctx: &Ctx) {
+fn journal(s: &mut Server, served: &Served, host: &impl Host) {
     if served.journal && s.journal.last().is_none_or(|(_, keys)| *keys != s.keys) {
         let keys = s.keys.clone();
-        s.journal.push((ctx.read(ClockKind::Monotonic), keys));
+        s.journal.push((host.read(ClockKind::Monotonic), keys));
     }
 }
 
 /// The process ends. What comes back with it is decided here, since nothing happens to a disk in between; what does not come back is
 /// forgotten at this instant, since from now on nobody can ask for it.
-fn crash(s: &mut Server, served: &Served, ctx: &mut Ctx, loses: Option<Span>, out: &mut Out) {
+fn crash(s: &mut Server, served: &Served, loses: Option<Span>, host: &mut impl Host) {
     s.down = true;
-    let now = ctx.read(ClockKind::Monotonic);
+    let now = host.read(ClockKind::Monotonic);
     for (lock, params) in each(served) {
-        purge(s, lock, params, ctx, out);
+        purge(s, lock, params, host);
         let lost = match (loses, params.persistence) {
             (Some(lost), _) => Some(lost),
             (None, Persistence::None) => None,
@@ -379,22 +391,22 @@ fn crash(s: &mut Server, served: &Served, ctx: &mut Ctx, loses: Option<Span>, ou
         if let Some(r) = key.record
             && kept.record.is_none_or(|k| k.acq != r.acq)
         {
-            out.cancel(Slot(u16::from(lock.0)));
-            out.did(Fact::Forgotten { lock, acq: r.acq });
+            host.cancel(Slot(u16::from(lock.0)));
+            host.did(Fact::Forgotten { lock, acq: r.acq });
         }
         if let Some(from) = key.counter
             && kept.counter != Some(from)
         {
-            out.did(Fact::CounterLost { lock, from, to: kept.counter.unwrap_or(0) });
+            host.did(Fact::CounterLost { lock, from, to: kept.counter.unwrap_or(0) });
         }
         let back = kept.record.filter(|k| key.record.is_none_or(|r| r.acq != k.acq));
         *key = kept;
         if let Some(r) = key.record {
             // An older record is back, perhaps one that its owner had released.
-            arm(lock, params, &r, out);
+            arm(lock, params, &r, host);
         }
         if let Some(r) = back {
-            out.did(Fact::Granted(Grant {
+            host.did(Fact::Granted(Grant {
                 lock,
                 acq: r.acq,
                 worker: r.worker,

@@ -23,7 +23,7 @@
 //! (promise, epoch, serial numbers); BookKeeper fencing; Stripe's description of idempotent requests.
 
 use super::params::{ResourceParams, Rule};
-use super::{Ctx, Due, Input, Out, Purpose, Slot};
+use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::Effect;
 use crate::base::message::{Reject, Topic, Write};
 use crate::base::{
@@ -104,17 +104,17 @@ pub struct Setting<'a> {
     pub lock_nodes: &'a [Option<NodeId>],
 }
 
-pub fn on_input(s: &mut Shard, set: &Setting, ctx: &mut Ctx, input: Input, out: &mut Out) {
+pub fn on_input(s: &mut Shard, set: &Setting, input: Input, host: &mut impl Host) {
     match input {
         Input::Message { from, message, stall } => match message.payload {
-            Payload::Read { acq, token } => read(s, set, ctx, from, message, acq, token, out),
-            Payload::Activate { acq, owner, token } => activate(s, set, ctx, from, message, (acq, owner, token), out),
-            Payload::Write(_) | Payload::Call { .. } => arrive(s, set, ctx, from, message, stall, out),
-            Payload::Answer { owns, re, .. } => answered(s, set, ctx, owns, re, out),
+            Payload::Read { acq, token } => read(s, set, from, message, acq, token, host),
+            Payload::Activate { acq, owner, token } => activate(s, set, from, message, (acq, owner, token), host),
+            Payload::Write(_) | Payload::Call { .. } => arrive(s, set, from, message, stall, host),
+            Payload::Answer { owns, re, .. } => answered(s, set, owns, re, host),
             _ => {} // Nothing else is said to a resource.
         },
-        Input::Timer { slot } => carry_on(s, set, ctx, slot, out),
-        Input::Crash { .. } => crash(s, set, ctx, out),
+        Input::Timer { slot } => carry_on(s, set, slot, host),
+        Input::Crash { .. } => crash(s, set, host),
         // A shard has no program and one thread, and holds no lock records.
         Input::Start | Input::Go { .. } | Input::ThreadDied { .. } | Input::Evict { .. } | Input::EndOfLife => {}
     }
@@ -124,70 +124,60 @@ pub fn on_input(s: &mut Shard, set: &Setting, ctx: &mut Ctx, input: Input, out: 
 fn read(
     s: &mut Shard,
     set: &Setting,
-    ctx: &Ctx,
     worker: NodeId,
-    message: Message,
+    message: &Message,
     acq: Option<AcqId>,
     token: Option<Token>,
-    out: &mut Out,
+    host: &mut impl Host,
 ) {
     if set.params.reads_fence && set.params.guards.fence {
-        if let Err(why) = against_mark(s, set.params, ctx, worker, token) {
-            answer(worker, &message, Payload::Rejected(why), out);
+        if let Err(why) = against_mark(s, set.params, host, worker, token) {
+            answer(worker, &message, Payload::Rejected(why), host);
             return;
         }
-        raise(s, set.params, ctx, worker, token, out);
+        raise(s, set.params, worker, token, host);
     }
-    out.did(Fact::ReadServed { worker, acq, version: s.version });
-    answer(worker, &message, Payload::Value { version: s.version }, out);
+    host.did(Fact::ReadServed { worker, acq, version: s.version });
+    answer(worker, &message, Payload::Value { version: s.version }, host);
 }
 
 fn activate(
     s: &mut Shard,
     set: &Setting,
-    ctx: &Ctx,
     worker: NodeId,
-    message: Message,
+    message: &Message,
     (acq, owner, token): (Option<AcqId>, OwnerId, Option<Token>),
-    out: &mut Out,
+    host: &mut impl Host,
 ) {
     let p = set.params;
     if p.guards.fence {
         // Always `>=`, whatever the rule for writes: a repeated announcement of the same owner is harmless.
-        let mark = mark_of(s, p, ctx, worker);
+        let mark = mark_of(s, p, host, worker);
         if token.is_none_or(|t| t < mark) {
             let why = Reject::Token { token, mark };
-            out.did(Fact::ActivationRejected { worker, acq, why });
-            answer(worker, &message, Payload::Rejected(why), out);
+            host.did(Fact::ActivationRejected { worker, acq, why });
+            answer(worker, &message, Payload::Rejected(why), host);
             return;
         }
-        raise(s, p, ctx, worker, token, out);
+        raise(s, p, worker, token, host);
     }
     if p.guards.owner {
         s.owner = Some(owner);
     }
-    out.did(Fact::Activated { worker, acq, token });
-    answer(worker, &message, Payload::Activated, out);
+    host.did(Fact::Activated { worker, acq, token });
+    answer(worker, &message, Payload::Activated, host);
 }
 
 /// A write or call arrives: it may have to wait before its one step, or between its two.
-fn arrive(
-    s: &mut Shard,
-    set: &Setting,
-    ctx: &mut Ctx,
-    from: NodeId,
-    message: Message,
-    stall: Option<Span>,
-    out: &mut Out,
-) {
-    let handling = ctx.draw(Purpose::Handling, set.params.handling);
-    let pending = Pending { from, message, stage: Stage::Handling, stall };
+fn arrive(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, stall: Option<Span>, host: &mut impl Host) {
+    let handling = host.draw(Purpose::Handling, set.params.handling);
+    let pending = Pending { from, message: *message, stage: Stage::Handling, stall };
     // With a check in two steps the stall lies in the gap, else before the one step.
-    let before = if two_steps(set.params, &message) { handling } else { handling + stall.unwrap_or(Span::ZERO) };
+    let before = if two_steps(set.params, message) { handling } else { handling + stall.unwrap_or(Span::ZERO) };
     if before > Span::ZERO {
-        park(s, pending, before, out);
+        park(s, pending, before, host);
     } else {
-        decide(s, set, ctx, pending, out);
+        decide(s, set, pending, host);
     }
 }
 
@@ -195,48 +185,48 @@ fn two_steps(p: &ResourceParams, message: &Message) -> bool {
     (!p.atomic || p.guards.ask) && matches!(message.payload, Payload::Write(_))
 }
 
-fn park(s: &mut Shard, pending: Pending, length: Span, out: &mut Out) -> usize {
+fn park(s: &mut Shard, pending: Pending, length: Span, host: &mut impl Host) -> usize {
     let free = s.pending.iter().position(Option::is_none).unwrap_or_else(|| {
         s.pending.push(None);
         s.pending.len() - 1
     });
     s.pending[free] = Some(pending);
-    out.timer(Slot(free as u16), Thread::Main, Due::Busy(length));
+    host.timer(Slot(free as u16), Thread::Main, Due::Busy(length));
     free
 }
 
-fn carry_on(s: &mut Shard, set: &Setting, ctx: &mut Ctx, slot: Slot, out: &mut Out) {
+fn carry_on(s: &mut Shard, set: &Setting, slot: Slot, host: &mut impl Host) {
     let Some(pending) = s.pending.get_mut(slot.0 as usize).and_then(Option::take) else { return };
     match (pending.stage, pending.message.payload) {
-        (Stage::Handling, _) => decide(s, set, ctx, pending, out),
-        (Stage::Gap, Payload::Write(w)) => apply(s, set, ctx, pending.from, &pending.message, w, out),
+        (Stage::Handling, _) => decide(s, set, pending, host),
+        (Stage::Gap, Payload::Write(w)) => apply(s, set, pending.from, &pending.message, w, host),
         // A question has no timer, and a call has no gap.
         (Stage::Gap | Stage::Asking, _) => {}
     }
 }
 
 /// The decision about one request, in one step with its effect unless the guard has two.
-fn decide(s: &mut Shard, set: &Setting, ctx: &mut Ctx, pending: Pending, out: &mut Out) {
+fn decide(s: &mut Shard, set: &Setting, pending: Pending, host: &mut impl Host) {
     let Pending { from, message, .. } = pending;
     let w = match message.payload {
         Payload::Write(w) => w,
-        Payload::Call { acq, op } => return call(s, set, ctx, from, &message, acq, op, out),
+        Payload::Call { acq, op } => return call(s, set, from, &message, acq, op, host),
         _ => return,
     };
-    if let Some(version) = remembered(s, set.params, ctx, w.op) {
-        out.did(Fact::Replayed { worker: from, acq: w.acq, op: w.op });
-        answer(from, &message, Payload::Replayed { version }, out);
+    if let Some(version) = remembered(s, set.params, host, w.op) {
+        host.did(Fact::Replayed { worker: from, acq: w.acq, op: w.op });
+        answer(from, &message, Payload::Replayed { version }, host);
         return;
     }
-    if let Err(why) = check(s, set.params, ctx, from, &w) {
-        return reject(from, &message, &w, why, out);
+    if let Err(why) = check(s, set.params, host, from, &w) {
+        return reject(from, &message, &w, why, host);
     }
     if !two_steps(set.params, &message) {
-        return apply(s, set, ctx, from, &message, w, out);
+        return apply(s, set, from, &message, w, host);
     }
     if set.params.guards.ask {
         let Some(node) = set.lock_nodes.get(w.lock.index()).copied().flatten() else {
-            return apply(s, set, ctx, from, &message, w, out); // No service to ask: nothing to check.
+            return apply(s, set, from, &message, w, host); // No service to ask: nothing to check.
         };
         let slot = s.pending.iter().position(Option::is_none).unwrap_or(s.pending.len());
         if slot == s.pending.len() {
@@ -244,34 +234,34 @@ fn decide(s: &mut Shard, set: &Setting, ctx: &mut Ctx, pending: Pending, out: &m
         }
         s.pending[slot] = Some(Pending { stage: Stage::Asking, ..pending });
         let ask = Payload::Ask { lock: w.lock, owner: w.owner, re: slot as u32 };
-        out.send(node, Message::request(Topic::Ask, CallId(0), ask));
+        host.send(node, Message::request(Topic::Ask, CallId(0), ask));
         return;
     }
-    out.did(Fact::CheckPassed { worker: from, acq: w.acq, op: w.op });
-    park(s, Pending { stage: Stage::Gap, ..pending }, pending.stall.unwrap_or(GAP), out);
+    host.did(Fact::CheckPassed { worker: from, acq: w.acq, op: w.op });
+    park(s, Pending { stage: Stage::Gap, ..pending }, pending.stall.unwrap_or(GAP), host);
 }
 
 /// The lock service has answered. Ownership may move between its answer and the effect.
-fn answered(s: &mut Shard, set: &Setting, ctx: &mut Ctx, owns: bool, re: u32, out: &mut Out) {
+fn answered(s: &mut Shard, set: &Setting, owns: bool, re: u32, host: &mut impl Host) {
     let Some(slot) = s.pending.get_mut(re as usize) else { return };
     let Some(pending) = slot.take_if(|p| p.stage == Stage::Asking) else { return };
     let Payload::Write(w) = pending.message.payload else { return };
     if !owns {
-        return reject(pending.from, &pending.message, &w, Reject::Owner, out);
+        return reject(pending.from, &pending.message, &w, Reject::Owner, host);
     }
     match pending.stall {
         Some(stall) => {
-            out.did(Fact::CheckPassed { worker: pending.from, acq: w.acq, op: w.op });
-            park(s, Pending { stage: Stage::Gap, ..pending }, stall, out);
+            host.did(Fact::CheckPassed { worker: pending.from, acq: w.acq, op: w.op });
+            park(s, Pending { stage: Stage::Gap, ..pending }, stall, host);
         }
-        None => apply(s, set, ctx, pending.from, &pending.message, w, out),
+        None => apply(s, set, pending.from, &pending.message, w, host),
     }
 }
 
 /// Every guard but those that must ask somebody.
-fn check(s: &Shard, p: &ResourceParams, ctx: &Ctx, worker: NodeId, w: &Write) -> Result<(), Reject> {
+fn check(s: &Shard, p: &ResourceParams, host: &impl Host, worker: NodeId, w: &Write) -> Result<(), Reject> {
     if p.guards.fence {
-        against_mark(s, p, ctx, worker, w.token)?;
+        against_mark(s, p, host, worker, w.token)?;
     }
     if p.sequence
         && let (Some(token), Some((last_token, last))) = (w.token, s.last)
@@ -296,8 +286,14 @@ fn check(s: &Shard, p: &ResourceParams, ctx: &Ctx, worker: NodeId, w: &Write) ->
 }
 
 /// The token against the mark. A request without a token cannot show that it is current.
-fn against_mark(s: &Shard, p: &ResourceParams, ctx: &Ctx, worker: NodeId, token: Option<Token>) -> Result<(), Reject> {
-    let mark = mark_of(s, p, ctx, worker);
+fn against_mark(
+    s: &Shard,
+    p: &ResourceParams,
+    host: &impl Host,
+    worker: NodeId,
+    token: Option<Token>,
+) -> Result<(), Reject> {
+    let mark = mark_of(s, p, host, worker);
     let passes = match p.rule {
         Rule::AtLeast => token.is_some_and(|t| t >= mark),
         Rule::Above => token.is_some_and(|t| t > mark),
@@ -309,47 +305,47 @@ fn scope(p: &ResourceParams, worker: NodeId) -> Option<NodeId> {
     p.mark_per_worker.then_some(worker)
 }
 
-fn mark_of(s: &Shard, p: &ResourceParams, ctx: &Ctx, worker: NodeId) -> Token {
-    let now = ctx.read(ClockKind::Wall);
+fn mark_of(s: &Shard, p: &ResourceParams, host: &impl Host, worker: NodeId) -> Token {
+    let now = host.read(ClockKind::Wall);
     let live = |m: &&Mark| p.mark_retention.is_none_or(|kept| now < m.moved + kept);
     s.marks.iter().find(|m| m.worker == scope(p, worker)).filter(live).map_or(p.mark, |m| m.token)
 }
 
 /// Moves the mark up to the token.
-fn raise(s: &mut Shard, p: &ResourceParams, ctx: &Ctx, worker: NodeId, token: Option<Token>, out: &mut Out) {
-    let mark = mark_of(s, p, ctx, worker);
+fn raise(s: &mut Shard, p: &ResourceParams, worker: NodeId, token: Option<Token>, host: &mut impl Host) {
+    let mark = mark_of(s, p, host, worker);
     if let Some(token) = token
         && token > mark
     {
-        set_mark(s, p, ctx, worker, token, out);
+        set_mark(s, p, worker, token, host);
     }
 }
 
-fn set_mark(s: &mut Shard, p: &ResourceParams, ctx: &Ctx, worker: NodeId, token: Token, out: &mut Out) {
-    let from = mark_of(s, p, ctx, worker);
-    let mark = Mark { worker: scope(p, worker), token, moved: ctx.read(ClockKind::Wall) };
+fn set_mark(s: &mut Shard, p: &ResourceParams, worker: NodeId, token: Token, host: &mut impl Host) {
+    let from = mark_of(s, p, host, worker);
+    let mark = Mark { worker: scope(p, worker), token, moved: host.read(ClockKind::Wall) };
     match s.marks.iter_mut().find(|m| m.worker == mark.worker) {
         Some(m) => *m = mark,
         None => s.marks.push(mark),
     }
     if from != token {
-        out.did(Fact::MarkMoved { from: Some(from), to: Some(token) });
+        host.did(Fact::MarkMoved { from: Some(from), to: Some(token) });
     }
 }
 
 /// The effect.
-fn apply(s: &mut Shard, set: &Setting, ctx: &Ctx, from: NodeId, message: &Message, w: Write, out: &mut Out) {
+fn apply(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, w: Write, host: &mut impl Host) {
     let p = set.params;
     let before = s.version;
     s.version += 1;
     s.exists = !w.delete;
     if p.guards.idempotency {
-        s.outcomes.push(Outcome { op: w.op, version: s.version, stored: ctx.read(ClockKind::Wall) });
+        s.outcomes.push(Outcome { op: w.op, version: s.version, stored: host.read(ClockKind::Wall) });
     }
     if let Some(token) = w.token {
         s.last = Some((token, w.number));
     }
-    out.did(Fact::Applied(Effect {
+    host.did(Fact::Applied(Effect {
         worker: from,
         acq: w.acq,
         op: w.op,
@@ -360,84 +356,83 @@ fn apply(s: &mut Shard, set: &Setting, ctx: &Ctx, from: NodeId, message: &Messag
     }));
     if p.guards.fence {
         match (p.atomic, w.token) {
-            (true, token) => raise(s, p, ctx, from, token, out),
+            (true, token) => raise(s, p, from, token, host),
             // The careless twin writes its own token, which may be lower than what has been seen since the check.
-            (false, Some(token)) => set_mark(s, p, ctx, from, token, out),
+            (false, Some(token)) => set_mark(s, p, from, token, host),
             (false, None) => {}
         }
     }
     if w.delete && !p.mark_survives_delete {
-        lose_marks(s, p, ctx, out);
+        lose_marks(s, p, host);
     }
-    answer(from, message, Payload::Written { version: s.version }, out);
+    answer(from, message, Payload::Written { version: s.version }, host);
 }
 
 #[allow(clippy::too_many_arguments)]
 fn call(
     s: &mut Shard,
     set: &Setting,
-    ctx: &Ctx,
     from: NodeId,
     message: &Message,
     acq: Option<AcqId>,
     op: OpKey,
-    out: &mut Out,
+    host: &mut impl Host,
 ) {
-    if let Some(version) = remembered(s, set.params, ctx, op) {
-        out.did(Fact::Replayed { worker: from, acq, op });
-        answer(from, message, Payload::Replayed { version }, out);
+    if let Some(version) = remembered(s, set.params, host, op) {
+        host.did(Fact::Replayed { worker: from, acq, op });
+        answer(from, message, Payload::Replayed { version }, host);
         return;
     }
     if set.params.guards.idempotency {
-        s.outcomes.push(Outcome { op, version: s.version, stored: ctx.read(ClockKind::Wall) });
+        s.outcomes.push(Outcome { op, version: s.version, stored: host.read(ClockKind::Wall) });
     }
-    out.did(Fact::Called { worker: from, acq, op });
-    answer(from, message, Payload::Called, out);
+    host.did(Fact::Called { worker: from, acq, op });
+    answer(from, message, Payload::Called, host);
 }
 
 /// The stored outcome of this operation, if it is kept and not pruned yet.
-fn remembered(s: &mut Shard, p: &ResourceParams, ctx: &Ctx, op: OpKey) -> Option<u64> {
+fn remembered(s: &mut Shard, p: &ResourceParams, host: &impl Host, op: OpKey) -> Option<u64> {
     if !p.guards.idempotency {
         return None;
     }
     if let Some(kept) = p.retention {
-        let now = ctx.read(ClockKind::Wall);
+        let now = host.read(ClockKind::Wall);
         s.outcomes.retain(|o| now < o.stored + kept);
     }
     s.outcomes.iter().find(|o| o.op == op).map(|o| o.version)
 }
 
-fn reject(from: NodeId, message: &Message, w: &Write, why: Reject, out: &mut Out) {
-    out.did(Fact::Rejected { worker: from, acq: w.acq, op: w.op, token: w.token, why });
-    answer(from, message, Payload::Rejected(why), out);
+fn reject(from: NodeId, message: &Message, w: &Write, why: Reject, host: &mut impl Host) {
+    host.did(Fact::Rejected { worker: from, acq: w.acq, op: w.op, token: w.token, why });
+    answer(from, message, Payload::Rejected(why), host);
 }
 
-fn answer(to: NodeId, request: &Message, payload: Payload, out: &mut Out) {
-    out.send(to, request.answer(payload));
+fn answer(to: NodeId, request: &Message, payload: Payload, host: &mut impl Host) {
+    host.send(to, request.answer(payload));
 }
 
 /// Data and stored outcomes are durable; requests in hand are lost; marks and the stored owner survive if they were written down.
-fn crash(s: &mut Shard, set: &Setting, ctx: &Ctx, out: &mut Out) {
+fn crash(s: &mut Shard, set: &Setting, host: &mut impl Host) {
     for (i, p) in s.pending.iter_mut().enumerate() {
         if p.take().is_some() {
-            out.cancel(Slot(i as u16));
+            host.cancel(Slot(i as u16));
         }
     }
     if !set.params.mark_durable {
         s.owner = None;
         s.last = None;
-        lose_marks(s, set.params, ctx, out);
+        lose_marks(s, set.params, host);
     }
 }
 
-fn lose_marks(s: &mut Shard, p: &ResourceParams, ctx: &Ctx, out: &mut Out) {
+fn lose_marks(s: &mut Shard, p: &ResourceParams, host: &mut impl Host) {
     // In order of the workers' names, so that the log does not depend on who came first.
     let mut marks = std::mem::take(&mut s.marks);
     marks.sort_by_key(|m| m.worker);
     for m in &marks {
-        let live = p.mark_retention.is_none_or(|kept| ctx.read(ClockKind::Wall) < m.moved + kept);
+        let live = p.mark_retention.is_none_or(|kept| host.read(ClockKind::Wall) < m.moved + kept);
         if live && m.token != p.mark {
-            out.did(Fact::MarkMoved { from: Some(m.token), to: Some(p.mark) });
+            host.did(Fact::MarkMoved { from: Some(m.token), to: Some(p.mark) });
         }
     }
     marks.clear();

@@ -2,7 +2,7 @@
 
 use crate::base::{LockId, NodeId, PointKind, Span, Thread, TrueTime};
 use crate::protocol::params::{ClientParams, Draw, LockParams, Program, ResourceParams};
-use crate::trace::Roster;
+pub use crate::trace::{Participant, Role, Roster};
 
 /// One run, described.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

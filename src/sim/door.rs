@@ -1,9 +1,9 @@
-//! The loop's side of a handler's door: named draws go to the chooser, acquisitions get the observer's numbers.
+//! Where chance enters a run: named draws go to the chooser, every answer is written down, acquisitions get the observer's numbers.
 
 use super::chooser::{ChoicePoint, Chooser, Question, Schedule};
 use crate::base::{AcqId, NodeId, Span};
+use crate::protocol::Purpose;
 use crate::protocol::params::Draw;
-use crate::protocol::{Door, Purpose};
 
 /// Everything that answers questions of chance in one run.
 #[derive(Clone, Debug)]
@@ -45,24 +45,25 @@ impl<C: Chooser> Chance<C> {
             _ => Span::from_us(self.choose(Question::Length(draw), key) as i64),
         }
     }
-}
 
-/// First words of the keys, so that a link's third message and a worker's third sleep are different questions.
-pub(super) const KEY_LINK: u64 = 1 << 32;
-pub(super) const KEY_NODE: u64 = 2 << 32;
-pub(super) const KEY_FAULT: u64 = 3 << 32;
-
-impl<C: Chooser> Door for Chance<C> {
-    fn draw(&mut self, node: NodeId, purpose: Purpose, draw: Draw) -> Span {
+    /// A length for a node's purpose, this time.
+    pub fn draw(&mut self, node: NodeId, purpose: Purpose, draw: Draw) -> Span {
         let count = &mut self.drawn[node.index() * Purpose::COUNT + purpose as usize];
         *count += 1;
         let key = [KEY_NODE | u64::from(node.0), purpose as u64, u64::from(*count), 0];
         self.length(draw, key)
     }
 
-    fn acquisition(&mut self, worker: NodeId) -> AcqId {
+    /// The observer's number for a fresh acquisition of this worker.
+    #[inline]
+    pub fn acquisition(&mut self, worker: NodeId) -> AcqId {
         let id = AcqId(self.owners.len() as u32);
         self.owners.push(worker);
         id
     }
 }
+
+/// First words of the keys, so that a link's third message and a worker's third sleep are different questions.
+pub(super) const KEY_LINK: u64 = 1 << 32;
+pub(super) const KEY_NODE: u64 = 2 << 32;
+pub(super) const KEY_FAULT: u64 = 3 << 32;

@@ -14,19 +14,19 @@ impl<C: Chooser> World<'_, C> {
     pub(super) fn begin_fault<S: EventSink>(&mut self, fault: u16, sink: &mut S) {
         let i = fault as usize;
         let spec = &self.config.faults[i];
-        self.faults[i].round += 1;
-        let round = self.faults[i].round;
+        self.body.faults[i].round += 1;
+        let round = self.body.faults[i].round;
         if let Some(every) = spec.every {
-            let gap = self.chance.length(every, [KEY_FAULT, 4 << 16 | i as u64, u64::from(round), 0]);
+            let gap = self.body.chance.length(every, [KEY_FAULT, 4 << 16 | i as u64, u64::from(round), 0]);
             // A fault that would begin again at once would hold the run at this instant.
-            self.act_at(self.now + gap.max(Span::from_us(1)), Action::BeginFault(fault));
+            self.body.act_at(self.body.now + gap.max(Span::from_us(1)), Action::BeginFault(fault));
         }
-        if self.faults[i].active {
+        if self.body.faults[i].active {
             return; // Still under way from last time.
         }
         let strikes = !matches!(spec.verb, FaultVerb::Message(_));
-        self.used[i] |= strikes;
-        self.faults[i].active = true;
+        self.body.used[i] |= strikes;
+        self.body.faults[i].active = true;
         match &spec.verb {
             FaultVerb::Pause { targets } => targets.iter().for_each(|t| self.pause(*t, sink)),
             FaultVerb::Crash { targets, loses, answers_error } => {
@@ -36,14 +36,14 @@ impl<C: Chooser> World<'_, C> {
             }
             FaultVerb::Cut { from, to, one_sided } => self.each_link(from, to, *one_sided, true, sink),
             FaultVerb::Partition { groups } => self.partition(groups, true, sink),
-            FaultVerb::Message(_) => self.network.active.push(i),
+            FaultVerb::Message(_) => self.body.network.active.push(i),
             FaultVerb::StepClock { nodes, by } => {
                 for id in nodes {
-                    self.nodes[id.index()].clock.step(*by);
-                    self.emit(*id, None, EventKind::ClockStepped { by: *by }, sink);
-                    self.rearm(*id);
+                    self.body.nodes[id.index()].clock.step(*by);
+                    self.body.emit(*id, None, EventKind::ClockStepped { by: *by }, sink);
+                    self.body.rearm(*id);
                 }
-                self.faults[i].active = false;
+                self.body.faults[i].active = false;
             }
             FaultVerb::DriftClock { nodes, rate_ppm } => {
                 for id in nodes {
@@ -52,20 +52,20 @@ impl<C: Chooser> World<'_, C> {
             }
             FaultVerb::Evict { nodes, lock } => {
                 for id in nodes {
-                    self.dispatch(*id, Input::Evict { lock: *lock }, None, self.now, sink);
+                    self.dispatch(*id, Input::Evict { lock: *lock }, None, self.body.now, sink);
                 }
-                self.faults[i].active = false;
+                self.body.faults[i].active = false;
             }
         }
         match spec.until {
             Until::EndOfRun => {}
             Until::For(length) => {
-                let length = self.chance.length(length, [KEY_FAULT, 5 << 16 | i as u64, u64::from(round), 0]);
-                self.act_at(self.now + length, Action::EndFault(fault));
+                let length = self.body.chance.length(length, [KEY_FAULT, 5 << 16 | i as u64, u64::from(round), 0]);
+                self.body.act_at(self.body.now + length, Action::EndFault(fault));
             }
             Until::Moment(moment) => {
                 if round == 1 {
-                    self.schedule(moment, Action::EndFault(fault));
+                    self.body.schedule(moment, Action::EndFault(fault));
                 }
             }
         }
@@ -73,10 +73,10 @@ impl<C: Chooser> World<'_, C> {
 
     pub(super) fn end_fault<S: EventSink>(&mut self, fault: u16, round: u32, sink: &mut S) {
         let i = fault as usize;
-        if !self.faults[i].active || self.faults[i].round < round {
+        if !self.body.faults[i].active || self.body.faults[i].round < round {
             return;
         }
-        self.faults[i].active = false;
+        self.body.faults[i].active = false;
         match &self.config.faults[i].verb {
             FaultVerb::Pause { targets } => targets.iter().for_each(|t| self.resume(*t, sink)),
             FaultVerb::Crash { targets, .. } => {
@@ -88,7 +88,7 @@ impl<C: Chooser> World<'_, C> {
             }
             FaultVerb::Cut { from, to, one_sided } => self.each_link(from, to, *one_sided, false, sink),
             FaultVerb::Partition { groups } => self.partition(groups, false, sink),
-            FaultVerb::Message(_) => self.network.active.retain(|a| *a != i),
+            FaultVerb::Message(_) => self.body.network.active.retain(|a| *a != i),
             FaultVerb::DriftClock { nodes, .. } => {
                 for id in nodes {
                     self.set_rate(*id, self.config.clocks[id.index()].rate_ppm, sink);
@@ -101,20 +101,22 @@ impl<C: Chooser> World<'_, C> {
     // -------------------------------------------------------------- pause, resume
 
     fn pause<S: EventSink>(&mut self, t: Target, sink: &mut S) {
-        let node = &mut self.nodes[t.node.index()];
+        let node = &mut self.body.nodes[t.node.index()];
         let slot = t.thread.map_or(0, |th| 1 + th.index());
         node.pauses[slot] += 1;
+        node.any_pause = true;
         if node.pauses[slot] == 1 {
-            node.paused_since[slot] = self.now;
-            self.emit(t.node, None, EventKind::Paused { thread: t.thread }, sink);
+            node.paused_since[slot] = self.body.now;
+            self.body.emit(t.node, None, EventKind::Paused { thread: t.thread }, sink);
         }
     }
 
     fn resume<S: EventSink>(&mut self, t: Target, sink: &mut S) {
-        let now = self.now;
-        let node = &mut self.nodes[t.node.index()];
+        let now = self.body.now;
+        let node = &mut self.body.nodes[t.node.index()];
         let slot = t.thread.map_or(0, |th| 1 + th.index());
         node.pauses[slot] = node.pauses[slot].saturating_sub(1);
+        node.any_pause = node.pauses.iter().any(|n| *n > 0);
         if node.pauses[slot] > 0 {
             return;
         }
@@ -122,9 +124,9 @@ impl<C: Chooser> World<'_, C> {
         if t.thread.is_none() {
             node.clock.suspended(since, now);
         }
-        let seq = self.emit(t.node, None, EventKind::Resumed { thread: t.thread, since }, sink);
+        let seq = self.body.emit(t.node, None, EventKind::Resumed { thread: t.thread, since }, sink);
         // What fell due is handled now, in the order in which it fell due.
-        let node = &mut self.nodes[t.node.index()];
+        let node = &mut self.body.nodes[t.node.index()];
         let mut kept = std::mem::take(&mut node.backlog);
         kept.retain(|(place, thread, item)| {
             if node.is_paused(*thread) {
@@ -133,8 +135,8 @@ impl<C: Chooser> World<'_, C> {
             if let Item::Timer { slot } = item {
                 node.timers[slot.0 as usize].cause = Some(seq);
             }
-            let i = self.ready.partition_point(|(p, _, _)| p > place);
-            self.ready.insert(i, (*place, t.node, *item));
+            let i = self.body.ready.partition_point(|(p, _, _)| p > place);
+            self.body.ready.insert(i, (*place, t.node, *item));
             false
         });
         node.backlog = kept;
@@ -143,33 +145,33 @@ impl<C: Chooser> World<'_, C> {
     // -------------------------------------------------------------- crash, restart
 
     fn crash<S: EventSink>(&mut self, t: Target, loses: Option<Span>, refuses: bool, sink: &mut S) {
-        if !self.nodes[t.node.index()].up {
+        if !self.body.nodes[t.node.index()].up {
             return;
         }
-        let cause = self.emit(t.node, None, EventKind::Crashed { thread: t.thread }, sink);
+        let cause = self.body.emit(t.node, None, EventKind::Crashed { thread: t.thread }, sink);
         if let Some(thread) = t.thread {
             self.drop_backlog(t.node, Some(thread), sink);
-            self.dispatch(t.node, Input::ThreadDied { thread }, Some(cause), self.now, sink);
+            self.dispatch(t.node, Input::ThreadDied { thread }, Some(cause), self.body.now, sink);
             return;
         }
-        let node = &mut self.nodes[t.node.index()];
+        let node = &mut self.body.nodes[t.node.index()];
         node.up = false;
-        node.crashed_at = self.now;
+        node.crashed_at = self.body.now;
         node.refuses = refuses;
-        let keeps_timers = matches!(node.actor, Actor::Server(_));
+        let keeps_timers = matches!(self.actors[t.node.index()], Actor::Server(_));
         let slots = node.timers.len();
         self.drop_backlog(t.node, None, sink);
         if !keeps_timers {
             for slot in 0..slots {
-                self.cancel_timer(t.node, Slot(slot as u16));
+                self.body.cancel_timer(t.node, Slot(slot as u16));
             }
         }
-        self.dispatch(t.node, Input::Crash { loses }, Some(cause), self.now, sink);
+        self.dispatch(t.node, Input::Crash { loses }, Some(cause), self.body.now, sink);
     }
 
     /// What the dead had not looked at yet is lost with it.
     fn drop_backlog<S: EventSink>(&mut self, id: NodeId, thread: Option<Thread>, sink: &mut S) {
-        let mut dropped = std::mem::take(&mut self.nodes[id.index()].backlog);
+        let mut dropped = std::mem::take(&mut self.body.nodes[id.index()].backlog);
         let mut i = 0;
         while i < dropped.len() {
             let (_, th, item) = dropped[i];
@@ -180,12 +182,12 @@ impl<C: Chooser> World<'_, C> {
             dropped.remove(i);
             self.lose_item(id, item, sink);
         }
-        self.nodes[id.index()].backlog = dropped;
+        self.body.nodes[id.index()].backlog = dropped;
         let mut i = 0;
-        while i < self.ready.len() {
-            let (_, node, item) = self.ready[i];
+        while i < self.body.ready.len() {
+            let (_, node, item) = self.body.ready[i];
             if node == id && thread.is_none() {
-                self.ready.remove(i);
+                self.body.ready.remove(i);
                 self.lose_item(id, item, sink);
             } else {
                 i += 1;
@@ -195,10 +197,10 @@ impl<C: Chooser> World<'_, C> {
 
     fn lose_item<S: EventSink>(&mut self, id: NodeId, item: Item, sink: &mut S) {
         if let Item::Message { flight, cause } = item {
-            let f = self.land(flight);
+            let f = *self.body.land(flight);
             let why = LostWhy::Down;
             let lost = EventKind::Lost { msg: f.msg, from: f.from, to: f.to, kind: f.message.kind, why };
-            self.emit(id, Some(cause), lost, sink);
+            self.body.emit(id, Some(cause), lost, sink);
         }
     }
 
@@ -212,26 +214,26 @@ impl<C: Chooser> World<'_, C> {
             .map(|l| l.params.delayed_restart)
             .max()
             .unwrap_or(Span::ZERO);
-        let earliest = self.nodes[id.index()].crashed_at + stays_out;
-        if self.now < earliest {
-            self.queue.push(earliest, Rank::Story, Pending::Restart { node: id });
+        let earliest = self.body.nodes[id.index()].crashed_at + stays_out;
+        if self.body.now < earliest {
+            self.body.queue.push(earliest, Rank::Story, Pending::Restart { node: id });
         } else {
             self.restart(id, sink);
         }
     }
 
     pub(super) fn restart<S: EventSink>(&mut self, id: NodeId, sink: &mut S) {
-        let node = &mut self.nodes[id.index()];
+        let node = &mut self.body.nodes[id.index()];
         if node.up {
             return;
         }
         node.up = true;
-        let cause = self.emit(id, None, EventKind::Restarted, sink);
-        if self.nodes[id.index()].is_paused(Thread::Main) {
-            let place = self.queue.here(self.now);
-            self.nodes[id.index()].backlog.push((place, Thread::Main, Item::Start));
+        let cause = self.body.emit(id, None, EventKind::Restarted, sink);
+        if self.body.nodes[id.index()].is_paused(Thread::Main) {
+            let place = self.body.queue.here(self.body.now);
+            self.body.nodes[id.index()].backlog.push((place, Thread::Main, Item::Start));
         } else {
-            self.dispatch(id, Input::Start, Some(cause), self.now, sink);
+            self.dispatch(id, Input::Start, Some(cause), self.body.now, sink);
         }
     }
 
@@ -252,10 +254,10 @@ impl<C: Chooser> World<'_, C> {
     }
 
     fn link<S: EventSink>(&mut self, from: NodeId, to: NodeId, cut: bool, sink: &mut S) {
-        if cut && self.network.cut(from, to) {
-            self.emit(from, None, EventKind::CutFrom { peer: to }, sink);
-        } else if !cut && self.network.heal(from, to) {
-            self.emit(from, None, EventKind::Healed { peer: to }, sink);
+        if cut && self.body.network.cut(from, to) {
+            self.body.emit(from, None, EventKind::CutFrom { peer: to }, sink);
+        } else if !cut && self.body.network.heal(from, to) {
+            self.body.emit(from, None, EventKind::Healed { peer: to }, sink);
         }
     }
 
@@ -268,8 +270,8 @@ impl<C: Chooser> World<'_, C> {
     }
 
     fn set_rate<S: EventSink>(&mut self, id: NodeId, ppm: i64, sink: &mut S) {
-        self.nodes[id.index()].clock.set_rate(ppm, self.now);
-        self.emit(id, None, EventKind::ClockRateSet { ppm }, sink);
-        self.rearm(id);
+        self.body.nodes[id.index()].clock.set_rate(ppm, self.body.now);
+        self.body.emit(id, None, EventKind::ClockRateSet { ppm }, sink);
+        self.body.rearm(id);
     }
 }

@@ -4,7 +4,7 @@
 //! arrives. Message faults name a kind, a sender, a receiver and an occurrence.
 
 use super::config::{FaultVerb, LinkSpec, MessageFault, MessageVerb, SimConfig};
-use crate::base::{Kind, NodeId, TrueTime};
+use crate::base::{Kind, NodeId, Span, TrueTime};
 use crate::protocol::params::Draw;
 
 /// The state of all links.
@@ -67,6 +67,18 @@ impl Network {
     #[inline]
     pub fn link(&self, from: NodeId, to: NodeId) -> &LinkSpec {
         &self.links[self.at(from, to)]
+    }
+
+    /// The latency of a link that does nothing else to a message: no chance, no order, no cut, no fault.
+    #[inline]
+    pub fn plain(&self, from: NodeId, to: NodeId) -> Option<Span> {
+        if self.any_ordered || self.any_cut || !self.active.is_empty() {
+            return None;
+        }
+        match self.link(from, to) {
+            LinkSpec { one_way: Draw::Fixed(latency), loss_ppm: 0, .. } => Some(*latency),
+            _ => None,
+        }
     }
 
     #[inline]

@@ -8,6 +8,7 @@
 //! withdrawn for good instead of being left to rot.
 
 use crate::base::TrueTime;
+use std::num::NonZeroU64;
 
 /// Story before nodes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -20,15 +21,19 @@ pub enum Rank {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place {
     pub at: TrueTime,
-    /// Rank in the highest bit, number below.
-    order: u64,
+    ticket: Ticket,
 }
+
+/// Rank in the highest bit, number below; names an event for as long as it is pending.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Ticket(NonZeroU64);
 
 const NODES: u64 = 1 << 63;
 
 impl Place {
+    #[inline]
     pub fn is_story(self) -> bool {
-        self.order & NODES == 0
+        self.ticket.0.get() & NODES == 0
     }
 }
 
@@ -37,46 +42,53 @@ impl Place {
 pub struct Queue<T> {
     /// Latest first, soonest last.
     items: Vec<(Place, T)>,
-    next: u64,
+    issued: u64,
 }
 
 impl<T> Default for Queue<T> {
     fn default() -> Self {
-        Queue { items: Vec::new(), next: 0 }
+        Queue { items: Vec::new(), issued: 0 }
     }
 }
 
 impl<T: Copy> Queue<T> {
     pub fn clear(&mut self) {
         self.items.clear();
-        self.next = 0;
+        self.issued = 0;
     }
 
-    /// Schedules and returns the place, by which it can be withdrawn.
+    /// Schedules, and returns the ticket by which it can be withdrawn.
     #[inline]
-    pub fn push(&mut self, at: TrueTime, rank: Rank, item: T) -> Place {
-        let order = self.next | if rank == Rank::Nodes { NODES } else { 0 };
-        self.next += 1;
-        let place = Place { at, order };
-        self.insert(place, item);
-        place
+    pub fn push(&mut self, at: TrueTime, rank: Rank, item: T) -> Ticket {
+        let ticket = self.ticket(rank);
+        self.put_back(at, ticket, item);
+        ticket
     }
 
     #[inline]
-    fn insert(&mut self, place: Place, item: T) {
+    fn ticket(&mut self, rank: Rank) -> Ticket {
+        self.issued += 1;
+        let bits = self.issued | if rank == Rank::Nodes { NODES } else { 0 };
+        Ticket(NonZeroU64::new(bits).expect("the number is at least one"))
+    }
+
+    /// Puts an item where its ticket says.
+    #[inline]
+    pub fn put_back(&mut self, at: TrueTime, ticket: Ticket, item: T) {
+        let place = Place { at, ticket };
         // Most new events are soon ones: look from the end.
-        let mut i = self.items.len();
+        self.items.push((place, item));
+        let mut i = self.items.len() - 1;
         while i > 0 && self.items[i - 1].0 < place {
+            self.items[i] = self.items[i - 1];
             i -= 1;
         }
-        self.items.insert(i, (place, item));
+        self.items[i] = (place, item);
     }
 
     /// A place at this instant, behind everything scheduled so far, for what waits outside the queue.
     pub fn here(&mut self, now: TrueTime) -> Place {
-        let order = self.next | NODES;
-        self.next += 1;
-        Place { at: now, order }
+        Place { at: now, ticket: self.ticket(Rank::Nodes) }
     }
 
     #[inline]
@@ -89,13 +101,18 @@ impl<T: Copy> Queue<T> {
         self.items.pop()
     }
 
-    /// Withdraws what stands at this place.
+    /// Withdraws what this ticket names; returns when it would have been.
     #[inline]
-    pub fn withdraw(&mut self, place: Place) {
+    pub fn withdraw(&mut self, ticket: Ticket) -> Option<TrueTime> {
         // What is withdrawn is mostly a time-out, far in the future: look from the front.
-        if let Some(i) = self.items.iter().position(|(p, _)| *p == place) {
-            self.items.remove(i);
+        let i = self.items.iter().position(|(p, _)| p.ticket == ticket)?;
+        let at = self.items[i].0.at;
+        // A dozen items at most are moved: a loop beats a call.
+        for j in i + 1..self.items.len() {
+            self.items[j - 1] = self.items[j];
         }
+        self.items.pop();
+        Some(at)
     }
 }
 
@@ -130,8 +147,8 @@ mod tests {
         let mut q = Queue::default();
         let a = q.push(TrueTime::from_ms(5), Rank::Nodes, 1);
         q.push(TrueTime::from_ms(5), Rank::Nodes, 2);
-        q.withdraw(a);
-        q.withdraw(a);
+        assert_eq!(q.withdraw(a), Some(TrueTime::from_ms(5)));
+        assert_eq!(q.withdraw(a), None);
         assert_eq!(drain(&mut q), [2]);
     }
 }

@@ -1,47 +1,72 @@
 //! The state of one run: every node, every message under way, everything pending.
+//!
+//! A world is two halves. The *actors* are the states of the protocols; the [`Body`] is all else: clocks, timers, queue, network,
+//! faults. While an actor takes its turn, the body is its host (see `step`).
 
 use super::chooser::{Chooser, Schedule};
-use super::config::{FaultVerb, Moment, SimConfig};
+use super::config::{FaultVerb, LockSpec, Moment, SimConfig, Until};
 use super::door::{Chance, KEY_FAULT};
 use super::network::Network;
-use super::queue::{Place, Queue, Rank};
+use super::queue::{Place, Queue, Rank, Ticket};
 use crate::base::{Clock, ClockKind, LocalTime, Message, MsgId, NodeId, PointKind, Span, Thread, TrueTime};
+use crate::protocol::Slot;
 use crate::protocol::params::LockParams;
 use crate::protocol::redis::{self, Server};
 use crate::protocol::resource::Shard;
 use crate::protocol::worker::Worker;
-use crate::protocol::{Command, Out, Slot};
 use crate::trace::EventSeq;
 
 /// One run under way. It borrows its description, so that thousands of runs share one.
 pub struct World<'c, C: Chooser> {
     pub(super) config: &'c SimConfig,
     pub(super) setup: Setup<'c>,
-    pub(super) now: TrueTime,
-    pub(super) queue: Queue<Pending>,
+    pub(super) actors: Vec<Actor>,
+    pub(super) body: Body<'c, C>,
+}
+
+/// The state of what runs on a node.
+#[derive(Clone, Debug)]
+pub(super) enum Actor {
+    Worker(Worker),
+    Server(Server),
+    Shard(Shard),
+}
+
+/// Everything but the actors.
+pub(super) struct Body<'c, C: Chooser> {
+    pub config: &'c SimConfig,
+    pub now: TrueTime,
+    pub queue: Queue<Pending>,
     /// What fell due during a pause that is over, soonest last; handled before anything that is due now.
-    pub(super) ready: Vec<(Place, NodeId, Item)>,
-    pub(super) nodes: Vec<Node>,
-    pub(super) network: Network,
-    pub(super) flights: Vec<Flight>,
-    pub(super) free_flights: Vec<u32>,
-    pub(super) chance: Chance<C>,
-    pub(super) out: Out,
-    /// How often each worker passed each kind of point.
-    pub(super) points: Vec<u32>,
+    pub ready: Vec<(Place, NodeId, Item)>,
+    pub nodes: Vec<Node>,
+    pub network: Network,
+    pub flights: Vec<Flight>,
+    free_flights: Vec<u32>,
+    pub chance: Chance<C>,
+    /// How often each worker passed each kind of point. Counted only if somebody looks: a log, or a fault that waits for a point.
+    pub points: Vec<u32>,
+    /// Something in the story waits for a point.
+    pub waits: bool,
+    /// Some clock is not perfect, or will not stay so: timers remember the reading that they wait for.
+    pub clocks_matter: bool,
     /// Which kinds of points of a worker something waits for, as bits.
     watched: Vec<u64>,
-    pub(super) triggers: Vec<Trigger>,
+    pub triggers: Vec<Trigger>,
+    /// Actions that a point has set off, for the end of the turn.
+    pub struck_here: Vec<Action>,
+    /// The last event of the latest turn.
+    pub last_of_turn: Option<EventSeq>,
     /// By node and kind: call and number of the last request.
-    pub(super) numbered: Vec<(u32, u32)>,
+    pub numbered: Vec<(u32, u32)>,
     /// Requests whose own answer is replaced by an error.
-    pub(super) muted: Vec<(NodeId, u32)>,
-    pub(super) faults: Vec<FaultState>,
+    pub muted: Vec<(NodeId, u32)>,
+    pub faults: Vec<FaultState>,
     /// Faults that struck at least once.
-    pub(super) used: Vec<bool>,
-    pub(super) next_seq: u32,
-    pub(super) next_msg: u32,
-    pub(super) handled: u32,
+    pub used: Vec<bool>,
+    pub next_seq: u32,
+    pub next_msg: u32,
+    pub handled: u32,
 }
 
 /// What follows from the description once, for all runs.
@@ -58,15 +83,16 @@ pub(super) struct Setup<'c> {
     pub first_shard: usize,
 }
 
-/// A node: what runs on it, its clock, and whether it runs at all.
+/// The machine under an actor: its clock, its timers, and whether it runs at all.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    pub actor: Actor,
     pub clock: Clock,
     pub up: bool,
     pub crashed_at: TrueTime,
     /// While down it answers with an error.
     pub refuses: bool,
+    /// Some pause is in force; looked at before the rest.
+    pub any_pause: bool,
     /// Pauses in force: of all, of the main thread, of the renewal thread.
     pub pauses: [u8; 3],
     pub paused_since: [TrueTime; 3],
@@ -74,20 +100,15 @@ pub(super) struct Node {
     pub timers: Vec<Timer>,
 }
 
-#[derive(Clone, Debug)]
-pub(super) enum Actor {
-    Worker(Worker),
-    Server(Server),
-    Shard(Shard),
-}
-
 /// A timer's slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Timer {
-    pub place: Option<Place>,
+    /// Where it stands in the queue; `None`: it is not running.
+    pub ticket: Option<Ticket>,
     pub thread: Thread,
-    /// The clock's reading at which it runs out, for timers that follow a clock.
-    pub target: Option<(ClockKind, LocalTime)>,
+    /// The clock and the reading at which it runs out, for timers that follow a clock.
+    pub clock: Option<ClockKind>,
+    pub target: LocalTime,
     /// The event during which it was set.
     pub cause: Option<EventSeq>,
 }
@@ -117,10 +138,10 @@ pub(super) enum Item {
 /// A message under way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Flight {
+    pub message: Message,
     pub msg: MsgId,
     pub from: NodeId,
     pub to: NodeId,
-    pub message: Message,
     pub sent_at: TrueTime,
     pub sent: EventSeq,
     pub stall: Option<Span>,
@@ -157,22 +178,65 @@ impl<'c, C: Chooser> World<'c, C> {
         let n = config.roster.nodes.len();
         assert!(config.clocks.len() == n, "{} clocks for {n} nodes", config.clocks.len());
         assert!(config.workers.len() == setup.workers, "workers come first and each has a program");
-        let nodes = config.roster.ids().map(|id| Node::new(config, &setup, id)).collect();
-        let mut world = World {
+        let actors = config.roster.ids().map(|id| setup.actor(config, id)).collect();
+        let mut world = World { config, setup, actors, body: Body::new(config, chooser) };
+        world.body.schedule_story();
+        world
+    }
+
+    /// Back to time 0 for another run of the same description, keeping allocations.
+    pub fn reset(&mut self, chooser: C) {
+        for actor in &mut self.actors {
+            match actor {
+                Actor::Worker(w) => w.reset(),
+                Actor::Server(s) => s.reset(),
+                Actor::Shard(s) => s.reset(),
+            }
+        }
+        self.body.reset(chooser);
+        self.body.schedule_story();
+    }
+
+    pub fn now(&self) -> TrueTime {
+        self.body.now
+    }
+
+    /// Handled events so far.
+    pub fn handled(&self) -> u32 {
+        self.body.handled
+    }
+
+    /// Answers of chance given so far.
+    pub fn schedule_so_far(&self) -> &Schedule {
+        &self.body.chance.schedule
+    }
+
+    /// Which faults of the story have struck.
+    pub fn struck(&self) -> &[bool] {
+        &self.body.used
+    }
+}
+
+impl<'c, C: Chooser> Body<'c, C> {
+    fn new(config: &'c SimConfig, chooser: C) -> Body<'c, C> {
+        let n = config.roster.nodes.len();
+        Body {
             config,
-            setup,
             now: TrueTime::ZERO,
             queue: Queue::default(),
             ready: Vec::new(),
-            nodes,
+            nodes: config.clocks.iter().map(|c| Node::new(Clock::new(c.rate_ppm, c.offset))).collect(),
             network: Network::new(config),
             flights: Vec::new(),
             free_flights: Vec::new(),
             chance: Chance::new(chooser, n),
-            out: Out::default(),
             points: vec![0; config.workers.len() * PointKind::COUNT],
+            waits: waits_for_points(config),
+            clocks_matter: clocks_matter(config),
             watched: vec![0; config.workers.len()],
             triggers: Vec::new(),
+            struck_here: Vec::new(),
+            last_of_turn: None,
             numbered: vec![(u32::MAX, 0); n * 32],
             muted: Vec::new(),
             faults: vec![FaultState::default(); config.faults.len()],
@@ -180,34 +244,32 @@ impl<'c, C: Chooser> World<'c, C> {
             next_seq: 0,
             next_msg: 0,
             handled: 0,
-        };
-        world.schedule_story();
-        world
+        }
     }
 
-    /// Back to time 0 for another run of the same description, keeping allocations.
-    pub fn reset(&mut self, chooser: C) {
+    fn reset(&mut self, chooser: C) {
         self.now = TrueTime::ZERO;
         self.queue.clear();
         self.ready.clear();
-        for (i, node) in self.nodes.iter_mut().enumerate() {
-            node.reset(self.config, i);
+        for (node, spec) in self.nodes.iter_mut().zip(&self.config.clocks) {
+            node.reset(Clock::new(spec.rate_ppm, spec.offset));
         }
         self.network.reset();
         self.flights.clear();
         self.free_flights.clear();
         self.chance.reset(chooser);
-        self.points.iter_mut().for_each(|n| *n = 0);
-        self.numbered.iter_mut().for_each(|n| *n = (u32::MAX, 0));
-        self.watched.iter_mut().for_each(|w| *w = 0);
+        self.points.fill(0);
+        self.numbered.fill((u32::MAX, 0));
+        self.watched.fill(0);
         self.triggers.clear();
+        self.struck_here.clear();
+        self.last_of_turn = None;
         self.muted.clear();
-        self.faults.iter_mut().for_each(|f| *f = FaultState::default());
-        self.used.iter_mut().for_each(|u| *u = false);
+        self.faults.fill(FaultState::default());
+        self.used.fill(false);
         self.next_seq = 0;
         self.next_msg = 0;
         self.handled = 0;
-        self.schedule_story();
     }
 
     fn schedule_story(&mut self) {
@@ -254,28 +316,10 @@ impl<'c, C: Chooser> World<'c, C> {
     /// Does anything wait for this kind of point of this worker?
     #[inline]
     pub(super) fn is_watched(&self, worker: NodeId, point: PointKind) -> bool {
-        self.watched[worker.index()] & (1 << point.index()) != 0
+        self.watched.get(worker.index()).is_some_and(|w| w & (1 << point.index()) != 0)
     }
 
-    pub fn now(&self) -> TrueTime {
-        self.now
-    }
-
-    /// Handled events so far.
-    pub fn handled(&self) -> u32 {
-        self.handled
-    }
-
-    /// Answers of chance given so far.
-    pub fn schedule_so_far(&self) -> &Schedule {
-        &self.chance.schedule
-    }
-
-    /// Which faults of the story have struck.
-    pub fn struck(&self) -> &[bool] {
-        &self.used
-    }
-
+    #[inline(always)]
     pub(super) fn flight(&mut self, flight: Flight) -> u32 {
         match self.free_flights.pop() {
             Some(i) => {
@@ -289,11 +333,24 @@ impl<'c, C: Chooser> World<'c, C> {
         }
     }
 
+    /// The message has come to an end; its place may be used again.
     #[inline]
-    pub(super) fn land(&mut self, flight: u32) -> Flight {
+    pub(super) fn land(&mut self, flight: u32) -> &Flight {
         self.free_flights.push(flight);
-        self.flights[flight as usize]
+        &self.flights[flight as usize]
     }
+}
+
+fn waits_for_points(config: &SimConfig) -> bool {
+    let point = |m: &Moment| matches!(m, Moment::Point { .. });
+    config.workers.iter().any(|w| point(&w.start))
+        || config.faults.iter().any(|f| point(&f.at) || matches!(&f.until, Until::Moment(m) if point(m)))
+}
+
+fn clocks_matter(config: &SimConfig) -> bool {
+    let perfect = |c: &super::config::ClockSpec| Clock::new(c.rate_ppm, c.offset) == Clock::perfect();
+    let changes = |v: &FaultVerb| matches!(v, FaultVerb::StepClock { .. } | FaultVerb::DriftClock { .. });
+    !config.clocks.iter().all(perfect) || config.faults.iter().any(|f| changes(&f.verb))
 }
 
 impl<'c> Setup<'c> {
@@ -311,7 +368,7 @@ impl<'c> Setup<'c> {
             .collect();
         let loses = config.faults.iter().any(|f| matches!(f.verb, FaultVerb::Crash { loses: Some(_), .. }));
         let params: Vec<&LockParams> = config.locks.iter().map(|l| &l.params).collect();
-        let node_of = |l: &super::config::LockSpec| l.nodes.first().copied().filter(|_| redis::has_server(&l.params));
+        let node_of = |l: &LockSpec| l.nodes.first().copied().filter(|_| redis::has_server(&l.params));
         Setup {
             locks: config.locks.iter().map(|l| (l.params.clone(), node_of(l))).collect(),
             lock_nodes: config.locks.iter().map(node_of).collect(),
@@ -322,24 +379,26 @@ impl<'c> Setup<'c> {
             first_shard,
         }
     }
-}
 
-impl Node {
-    fn new(config: &SimConfig, setup: &Setup, id: NodeId) -> Node {
-        let actor = if id.index() < setup.workers {
+    fn actor(&self, config: &SimConfig, id: NodeId) -> Actor {
+        if id.index() < self.workers {
             Actor::Worker(Worker::default())
-        } else if id.index() < setup.first_shard {
+        } else if id.index() < self.first_shard {
             Actor::Server(Server::new(config.locks.len()))
         } else {
             Actor::Shard(Shard::default())
-        };
-        let spec = config.clocks[id.index()];
+        }
+    }
+}
+
+impl Node {
+    fn new(clock: Clock) -> Node {
         Node {
-            actor,
-            clock: Clock::new(spec.rate_ppm, spec.offset),
+            clock,
             up: true,
             crashed_at: TrueTime::ZERO,
             refuses: false,
+            any_pause: false,
             pauses: [0; 3],
             paused_since: [TrueTime::ZERO; 3],
             backlog: Vec::new(),
@@ -347,32 +406,33 @@ impl Node {
         }
     }
 
-    fn reset(&mut self, config: &SimConfig, index: usize) {
-        match &mut self.actor {
-            Actor::Worker(w) => w.reset(),
-            Actor::Server(s) => s.reset(),
-            Actor::Shard(s) => s.reset(),
-        }
-        let spec = config.clocks[index];
-        self.clock = Clock::new(spec.rate_ppm, spec.offset);
+    fn reset(&mut self, clock: Clock) {
+        self.clock = clock;
         self.up = true;
-        self.crashed_at = TrueTime::ZERO;
         self.refuses = false;
+        self.any_pause = false;
         self.pauses = [0; 3];
         self.backlog.clear();
-        self.timers.iter_mut().for_each(|t| *t = Timer::default());
+        self.timers.fill(Timer::default());
     }
 
     #[inline]
     pub fn is_paused(&self, thread: Thread) -> bool {
-        self.pauses[0] > 0 || self.pauses[1 + thread.index()] > 0
+        self.any_pause && (self.pauses[0] > 0 || self.pauses[1 + thread.index()] > 0)
     }
 }
 
-/// The last command of a turn, if it passes a point.
-pub(super) fn passed(out: &Out) -> Option<(PointKind, Thread)> {
-    match out.commands.last() {
-        Some(Command::Pass { point, thread }) => Some((*point, *thread)),
-        _ => None,
+impl Actor {
+    /// Which thread of the node a message is for.
+    #[inline]
+    pub fn addressee(&self, message: &Message) -> Thread {
+        match self {
+            Actor::Worker(_) => crate::protocol::worker::addressee(message),
+            Actor::Server(_) | Actor::Shard(_) => Thread::Main,
+        }
+    }
+
+    pub fn is_dead(&self, thread: Thread) -> bool {
+        matches!(self, Actor::Worker(w) if w.is_dead(thread))
     }
 }

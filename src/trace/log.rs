@@ -9,6 +9,9 @@ use std::hash::Hash;
 
 /// Receives events in order.
 pub trait EventSink {
+    /// False for a sink that looks at nothing: then events need not be made.
+    const LOOKS: bool = true;
+
     fn on_event(&mut self, e: &TraceEvent);
 }
 
@@ -17,6 +20,8 @@ pub trait EventSink {
 pub struct Nothing;
 
 impl EventSink for Nothing {
+    const LOOKS: bool = false;
+
     #[inline(always)]
     fn on_event(&mut self, _: &TraceEvent) {}
 }
@@ -25,6 +30,8 @@ impl EventSink for Nothing {
 pub struct Fork<'a, A: EventSink, B: EventSink>(pub &'a mut A, pub &'a mut B);
 
 impl<A: EventSink, B: EventSink> EventSink for Fork<'_, A, B> {
+    const LOOKS: bool = A::LOOKS || B::LOOKS;
+
     #[inline]
     fn on_event(&mut self, e: &TraceEvent) {
         self.0.on_event(e);

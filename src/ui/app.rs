@@ -167,7 +167,7 @@ fn use_address(send: &Send, state: &UseReducerHandle<AppState>) {
     use_effect_with((), move |_| {
         let watch = url::FragmentWatch::new(move || match link::read(&url::fragment()) {
             // What is asked for is what is there already: our own change of the address, or the same link again.
-            link::Link::Story(id) if latest.borrow().origin == Some(id) && latest.borrow().pristine() => {}
+            link::Link::Story(id) if latest.borrow().origin == Some(id) && latest.borrow().pristine => {}
             link::Link::Story(id) => send.act(Action::Open(id)),
             link::Link::UnknownStory(id) => send.act(Action::Notice(Some(text::unknown_story_here(&id).into()))),
             link::Link::Plain | link::Link::Unknown => {}

@@ -128,7 +128,7 @@ fn mark_under(event: &Event) -> Option<Mark> {
 /// Singles out one event: lit in every column that has it, and the cursor goes there.
 pub fn select(send: &Send, document: &Document, mark: Mark) {
     let Some(scene) = &document.scene else { return };
-    let Some(event) = scene.story.runs.get(mark.column).and_then(|r| r.run.log.get(mark.seq)) else { return };
+    let Some(event) = scene.story.runs.get(mark.column).and_then(|r| r.log.get(mark.seq)) else { return };
     let at = (event.at < scene.end()).then_some(event.at);
     send.act(Action::Play(false));
     send.act(Action::Select(Some(Selection { column: mark.column, seqs: [mark.seq].into(), verdict: None })));

@@ -26,15 +26,14 @@ pub struct StageProps {
 #[component]
 pub fn Stage(props: &StageProps) -> Html {
     let Document { doc, scene } = use_document();
-    let title = doc.good.as_ref().map(|g| g.title.clone()).unwrap_or_default();
-    let claim = doc.good.as_ref().map(|g| g.claim.clone()).unwrap_or_default();
+    let claim = doc.good.as_ref().and_then(|g| g.claim.clone());
     let gray = doc.stale.then_some("old");
     html! {
         <main id="main">
             <Notices />
             <div class="hero"><div>
-                <h1>{ title }</h1>
-                if !claim.is_empty() { <p class="claim">{ claim }</p> }
+                <h1 tabindex="-1">{ if doc.title().is_empty() { text::UNTITLED.to_string() } else { doc.title().to_string() } }</h1>
+                if let Some(claim) = claim { <p class="claim">{ claim }</p> }
             </div></div>
             if doc.stale && doc.good.is_some() { <Stale /> }
             <div class={classes!(gray)}>
@@ -139,10 +138,10 @@ fn Footer(props: &FooterProps) -> Html {
     let endings: Vec<String> = story
         .runs
         .iter()
-        .map(|r| match r.run.ending.why {
-            EndWhy::Quiet => text::ended_quiet(r.run.ending.at),
-            EndWhy::Horizon => text::ended_horizon(r.run.ending.at),
-            EndWhy::Events => text::ended_events(r.run.log.len()),
+        .map(|r| match r.ending.why {
+            EndWhy::Quiet => text::ended_quiet(r.ending.at),
+            EndWhy::Horizon => text::ended_horizon(r.ending.at),
+            EndWhy::Events => text::ended_events(r.log.len()),
         })
         .collect();
     // Equal endings are said once.
@@ -150,7 +149,7 @@ fn Footer(props: &FooterProps) -> Html {
         [first, rest @ ..] if rest.iter().all(|e| e == first) => first.clone(),
         several => several.join(" · "),
     };
-    let digests: Vec<String> = story.runs.iter().map(|r| r.run.digest.to_string()).collect();
+    let digests: Vec<String> = story.runs.iter().map(|r| r.digest.to_string()).collect();
     html! {
         <footer>{ text::footer(env!("CARGO_PKG_VERSION"), story.scenario.seed, &digests.join(", "), &endings) }</footer>
     }

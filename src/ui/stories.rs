@@ -16,7 +16,7 @@ pub fn Stories() -> Html {
     if doc.panel != Some(Panel::Stories) {
         return html! {};
     }
-    html! { <Picker origin={doc.origin} title={doc.good.as_ref().map(|g| g.title.clone()).unwrap_or_default()} /> }
+    html! { <Picker origin={doc.origin} title={doc.title().to_string()} /> }
 }
 
 #[derive(Properties, PartialEq)]
@@ -25,28 +25,28 @@ struct PickerProps {
     title: String,
 }
 
+/// All stories, each with everything in lower case that a search looks through.
+type Shelf = Vec<(Preset, String)>;
+
+fn shelf() -> Shelf {
+    let hay = |p: &Preset| [p.id, &p.title, &p.claim, p.group, p.text].join("\n").to_lowercase();
+    preset::all().into_iter().map(|p| (hay(&p), p)).map(|(h, p)| (p, h)).collect()
+}
+
 /// Names of the groups, in the order of the stories.
-fn groups() -> Vec<&'static str> {
-    let mut list: Vec<&'static str> = Vec::new();
-    for p in preset::all() {
-        if !list.contains(&p.group) {
-            list.push(p.group);
-        }
-    }
+fn groups(shelf: &Shelf) -> Vec<&'static str> {
+    let mut list: Vec<&'static str> = shelf.iter().map(|(p, _)| p.group).collect();
+    list.dedup();
     list
 }
 
 /// The stories that have every word of `query` somewhere: in name, claim, id or text, where faults and products stand.
-fn found(query: &str, group: Option<&str>) -> Vec<&'static Preset> {
+fn found<'a>(shelf: &'a Shelf, query: &str, group: Option<&str>) -> Vec<&'a Preset> {
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
-    preset::all()
-        .iter()
-        .filter(|p| group.is_none_or(|g| g == p.group))
-        .filter(|p| {
-            let hay = [p.id, p.title, p.claim, p.group, p.text].join("\n").to_lowercase();
-            words.iter().all(|w| hay.contains(w.as_str()))
-        })
-        .collect()
+    let fits = |(p, hay): &&(Preset, String)| {
+        group.is_none_or(|g| g == p.group) && words.iter().all(|w| hay.contains(w.as_str()))
+    };
+    shelf.iter().filter(fits).map(|(p, _)| p).collect()
 }
 
 #[component]
@@ -54,7 +54,8 @@ fn Picker(props: &PickerProps) -> Html {
     let send = use_send();
     let query = use_state(String::new);
     let group = use_state(|| None::<&'static str>);
-    let list = found(&query, *group);
+    let shelf = use_memo((), |()| shelf());
+    let list = found(&shelf, &query, *group);
     let start = list.iter().position(|p| Some(p.id) == props.origin).unwrap_or(0);
     let at = use_state(|| start);
     let current = (*at).min(list.len().saturating_sub(1));
@@ -116,7 +117,6 @@ fn Picker(props: &PickerProps) -> Html {
             at.set(0);
         })
     };
-    let all = preset::all().len();
     let rows = {
         let mut rows: Vec<Html> = Vec::new();
         let mut last = "";
@@ -130,7 +130,7 @@ fn Picker(props: &PickerProps) -> Html {
             rows.push(html! {
                 <li role="option" key={p.id} id={format!("story-{}", p.id)} aria-selected={(i == current).to_string()}
                     onclick={Callback::from(move |_: MouseEvent| open(id))}>
-                    <span class="n">{ p.title }</span><span class="d">{ p.claim }</span>
+                    <span class="n">{ p.title.clone() }</span><span class="d">{ p.claim.clone() }</span>
                 </li>
             });
         }
@@ -148,10 +148,10 @@ fn Picker(props: &PickerProps) -> Html {
                 <button class="btn cls" onclick={close}>{ text::CLOSE }</button>
             </div>
             <div class="gnav" role="group" aria-label={text::GROUPS}>
-                <button aria-pressed={group.is_none().to_string()} onclick={choose(None)}>{ text::ALL }<span>{ all }</span></button>
-                { for groups().into_iter().map(|g| html! {
+                <button aria-pressed={group.is_none().to_string()} onclick={choose(None)}>{ text::ALL }<span>{ shelf.len() }</span></button>
+                { for groups(&shelf).into_iter().map(|g| html! {
                     <button key={g} aria-pressed={(*group == Some(g)).to_string()} onclick={choose(Some(g))}>
-                        { g }<span>{ preset::all().iter().filter(|p| p.group == g).count() }</span>
+                        { g }<span>{ shelf.iter().filter(|(p, _)| p.group == g).count() }</span>
                     </button>
                 }) }
             </div>
@@ -174,9 +174,10 @@ mod tests {
 
     #[test]
     fn every_word_must_be_found_somewhere() {
-        let names = |q: &str| found(q, None).iter().map(|p| p.id).collect::<Vec<_>>();
+        let shelf = shelf();
+        let names = |q: &str| found(&shelf, q, None).iter().map(|p| p.id).collect::<Vec<_>>();
         assert!(names("GC pause").contains(&"gc-pause"));
-        assert!(names("").len() == preset::all().len());
+        assert!(names("").len() == shelf.len());
         assert!(names("no such words anywhere").is_empty());
     }
 }

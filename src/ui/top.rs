@@ -56,15 +56,15 @@ fn Logo() -> Html {
 
 /// The title as the text now has it; a story that cannot be read keeps the name it had.
 fn story_name(doc: &Doc) -> String {
-    match &doc.good {
-        Some(good) if !good.title.is_empty() => good.title.clone(),
-        _ => doc.origin.and_then(preset::by_id).map_or(text::UNTITLED.to_string(), |p| p.title.to_string()),
+    match doc.title() {
+        "" => doc.origin.and_then(preset::by_id).map_or(text::UNTITLED.to_string(), |p| p.title),
+        title => title.to_string(),
     }
 }
 
 fn story_group(doc: &Doc) -> String {
     match doc.origin.and_then(preset::by_id) {
-        Some(_) if !doc.pristine() => text::EDITED.to_string(),
+        Some(_) if !doc.pristine => text::EDITED.to_string(),
         Some(p) => p.group.to_lowercase(),
         None => String::new(),
     }
@@ -132,7 +132,7 @@ fn ShareMenu() -> Html {
     let send = use_send();
     let said = use_state(|| None::<&'static str>);
     use_close_outside("share-menu", "share-button");
-    let story = doc.origin.filter(|_| doc.pristine());
+    let story = doc.origin.filter(|_| doc.pristine);
     let tell = {
         let said = said.clone();
         move |ok: bool| said.set(Some(if ok { text::COPIED } else { text::COPY_REFUSED }))

@@ -57,9 +57,9 @@ fn Table(props: &TableProps) -> Html {
 
 /// What is judged, without what was reached in no run; then the notes that say something. Beliefs last: information, no verdict.
 fn columns(scene: &Scene) -> Vec<Property> {
-    let judged = &scene.story.judged;
-    let said = |p: &Property| scene.story.runs.iter().any(|r| *r.run.report.verdict(*p) != Verdict::NotReached);
-    let broken = |p: &Property| scene.story.runs.iter().any(|r| r.run.report.violated(*p));
+    let judged = &scene.story.judged();
+    let said = |p: &Property| scene.story.runs.iter().any(|r| *r.report.verdict(*p) != Verdict::NotReached);
+    let broken = |p: &Property| scene.story.runs.iter().any(|r| r.report.violated(*p));
     let mut list: Vec<Property> = judged.iter().copied().filter(said).collect();
     let notes = Property::ALL.into_iter().filter(|p| !judged.contains(p) && *p != Property::BeliefOverlap);
     list.extend(notes.filter(broken));
@@ -81,8 +81,8 @@ struct CellProps {
 fn Cell(props: &CellProps) -> Html {
     let send = use_send();
     let story = &props.scene.0.story;
-    let judged = story.judged.contains(&props.property);
-    match story.runs[props.column].run.report.verdict(props.property) {
+    let judged = story.judged().contains(&props.property);
+    match story.runs[props.column].report.verdict(props.property) {
         Verdict::Holds => {
             let class = if judged { "c good" } else { "c info" };
             html! { <span {class}>{ icon::icon(icon::CHECK) }{ text::HELD }</span> }
@@ -142,7 +142,7 @@ fn Sentence(props: &SentenceProps) -> Html {
     let document = use_document();
     let Some(scene) = &document.scene else { return html! {} };
     let Some(run) = scene.story.runs.get(props.column) else { return html! {} };
-    let Some(v) = run.run.report.verdict(props.property).violation() else { return html! {} };
+    let Some(v) = run.report.verdict(props.property).violation() else { return html! {} };
     let clear = Callback::from(move |_: MouseEvent| send.act(Action::Select(None)));
     html! {
         <p class="wit" role="status">

@@ -109,7 +109,9 @@ impl Knots {
             }
             let lack = need.px - h[range.clone()].iter().sum::<f64>();
             // Only squeezed gaps may be stretched: an exact one would no longer be exact. The longest wait gets the room.
-            let longest = range.filter(|i| !self.exact[*i]).max_by_key(|i| (self.t[i + 1].since(self.t[*i]), std::cmp::Reverse(*i)));
+            let longest = range
+                .filter(|i| !self.exact[*i])
+                .max_by_key(|i| (self.t[i + 1].since(self.t[*i]), std::cmp::Reverse(*i)));
             if lack > 0.0
                 && let Some(i) = longest
             {
@@ -246,7 +248,10 @@ mod tests {
 
     /// Preset 09 as two designs draw it: instants and flights in ms.
     fn gc_pause() -> Knots {
-        let hops = [0, 5, 10, 15, 2000, 2005, 10190, 10195, 10200, 10205, 11210, 11215, 11220, 11225, 15000, 15005, 15010, 15015];
+        let hops = [
+            0, 5, 10, 15, 2000, 2005, 10190, 10195, 10200, 10205, 11210, 11215, 11220, 11225, 15000, 15005, 15010,
+            15015,
+        ];
         let flights: Vec<_> = hops.iter().map(|t| (ms(*t), ms(t + 5))).collect();
         let mut instants: Vec<_> = flights.iter().flat_map(|(a, b)| [*a, *b]).collect();
         instants.extend([500, 10005, 15020].map(ms));

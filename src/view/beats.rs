@@ -45,7 +45,14 @@ struct Candidate {
 }
 
 /// Chooses the beats.
-pub fn beats(shown: &[Shown], seqs: &[Sequence], judged: &[Property], difference: Option<&Difference>, axis: &Axis, layout: &Layout) -> Vec<Beat> {
+pub fn beats(
+    shown: &[Shown],
+    seqs: &[Sequence],
+    judged: &[Property],
+    difference: Option<&Difference>,
+    axis: &Axis,
+    layout: &Layout,
+) -> Vec<Beat> {
     let mut all: BTreeMap<TrueTime, Candidate> = BTreeMap::new();
     for (run, seq) in seqs.iter().enumerate() {
         for m in &seq.moments {
@@ -92,11 +99,17 @@ fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
     let here = name(m.node);
     let one = |s: String| vec![s];
     Some(match &m.what {
-        What::Asks { granted: true, .. } => (Weight::Grant, vec![format!("{here} takes the lock"), format!("{here} takes it")]),
+        What::Asks { granted: true, .. } => (
+            Weight::Grant,
+            vec![format!("{here} takes the lock"), format!("{here} gets the lock"), format!("{here} takes it")],
+        ),
         What::Asks { granted: false, .. } => (Weight::Ask, vec![format!("{here} must wait"), format!("{here} waits")]),
         // A grant right after the asking is told at the asking.
         What::Granted { worker, after, .. } => {
-            let waited = seq.moments.iter().any(|o| o.node == *worker && o.at < m.at && matches!(o.what, What::Asks { granted: false, .. }));
+            let waited = seq
+                .moments
+                .iter()
+                .any(|o| o.node == *worker && o.at < m.at && matches!(o.what, What::Asks { granted: false, .. }));
             if !waited {
                 return None;
             }
@@ -106,17 +119,33 @@ fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
         What::LeaseEnds { worker, end, .. } => {
             let who = name(*worker);
             let words = match end {
-                BarEnd::Expired => vec![format!("{who}’s lease runs out"), format!("{who}’s lease ends"), "its lease ends".to_string()],
-                BarEnd::Forgotten => vec![format!("{who}’s lease forgotten"), format!("{who}’s lease is lost"), "lease forgotten".to_string()],
-                BarEnd::MajorityLost => vec![format!("{who} loses its majority"), format!("{who}’s majority lost"), "majority lost".to_string()],
-                BarEnd::Taken(_) => vec![format!("{who}’s lease taken away"), format!("{who}’s lease is taken"), "its lease is taken".to_string()],
+                BarEnd::Expired => {
+                    vec![format!("{who}’s lease runs out"), format!("{who}’s lease ends"), "its lease ends".to_string()]
+                }
+                BarEnd::Forgotten => vec![
+                    format!("{who}’s lease forgotten"),
+                    format!("{who}’s lease is lost"),
+                    "lease forgotten".to_string(),
+                ],
+                BarEnd::MajorityLost => vec![
+                    format!("{who} loses its majority"),
+                    format!("{who}’s majority lost"),
+                    "majority lost".to_string(),
+                ],
+                BarEnd::Taken(_) => vec![
+                    format!("{who}’s lease taken away"),
+                    format!("{who}’s lease is taken"),
+                    "its lease is taken".to_string(),
+                ],
                 _ => return None,
             };
             (Weight::LeaseEnd, words)
         }
         What::Pauses { thread: None, .. } => (Weight::Pause, one(format!("{here} pauses"))),
         What::Pauses { thread: Some(Thread::Main), .. } => (Weight::Pause, one(format!("{here} hangs"))),
-        What::Pauses { thread: Some(Thread::Renewer), .. } => (Weight::Pause, vec![format!("{here} stops renewing"), format!("{here} renews no more")]),
+        What::Pauses { thread: Some(Thread::Renewer), .. } => {
+            (Weight::Pause, vec![format!("{here} stops renewing"), format!("{here} renews no more")])
+        }
         What::Crashes { .. } => (Weight::LeaseEnd, one(format!("{here} crashes"))),
         What::Restarts { .. } => (Weight::Pause, one(format!("{here} restarts"))),
         What::ClockStep(_) => (Weight::LeaseEnd, vec![format!("{here}’s clock jumps")]),
@@ -130,7 +159,9 @@ fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
                 None => (Weight::Write, vec![format!("{who} writes")]),
             }
         }
-        What::Rejected { worker, activation: false, .. } => (Weight::Write, vec![format!("{}’s late write", name(*worker))]),
+        What::Rejected { worker, activation: false, .. } => {
+            (Weight::Write, vec![format!("{}’s late write", name(*worker))])
+        }
         What::Rejected { worker, .. } => (Weight::Write, vec![format!("{} is refused", name(*worker))]),
         What::Replayed { worker } => (Weight::Write, vec![format!("{} asks again", name(*worker))]),
         What::Called { worker, .. } => (Weight::Write, vec![format!("{} acts", name(*worker))]),
@@ -150,7 +181,13 @@ fn described(d: &Difference, seqs: &[Sequence]) -> Option<Vec<String>> {
     })
 }
 
-fn choose(all: BTreeMap<TrueTime, Candidate>, first: Option<TrueTime>, runs: usize, axis: &Axis, layout: &Layout) -> Vec<Beat> {
+fn choose(
+    all: BTreeMap<TrueTime, Candidate>,
+    first: Option<TrueTime>,
+    runs: usize,
+    axis: &Axis,
+    layout: &Layout,
+) -> Vec<Beat> {
     let mut order: Vec<(TrueTime, Candidate)> = all.into_iter().filter(|c| c.0 <= axis.last()).collect();
     // The most important first; of equals the earlier.
     order.sort_by_key(|(at, c)| (std::cmp::Reverse(c.weight), *at));
@@ -170,7 +207,8 @@ fn choose(all: BTreeMap<TrueTime, Candidate>, first: Option<TrueTime>, runs: usi
         }
     }
     let times: Vec<TrueTime> = chosen.keys().copied().collect();
-    let room = layout.axis_x - 12.0;
+    // The page's own margin may take the end of a long line.
+    let room = layout.axis_x + 2.0;
     chosen
         .into_iter()
         .enumerate()
@@ -199,5 +237,9 @@ fn words(c: &Candidate, first: bool, next: f64, runs: usize, room: f64) -> Vec<S
         };
     }
     let sided = c.caption.iter().map(|s| format!("{s}{side}")).find(|s| fits(s));
-    sided.or_else(|| c.caption.iter().find(|s| fits(s)).cloned()).or_else(|| c.caption.last().cloned()).into_iter().collect()
+    sided
+        .or_else(|| c.caption.iter().find(|s| fits(s)).cloned())
+        .or_else(|| c.caption.last().cloned())
+        .into_iter()
+        .collect()
 }

@@ -25,14 +25,16 @@ pub fn ticks(g: &Gutter, axis: &Axis) -> Vec<Tick> {
             continue;
         }
         // Whole seconds of this stretch; of very many only every so many, so that the work stays small.
-        let (first, last) = (a.div_euclid(1_000_000) + i64::from(a.rem_euclid(1_000_000) != 0), b.div_euclid(1_000_000));
+        let (first, last) =
+            (a.div_euclid(1_000_000) + i64::from(a.rem_euclid(1_000_000) != 0), b.div_euclid(1_000_000));
         let step = [1, 2, 5, 10, 20, 60, 600, 3_600].into_iter().find(|s| (last - first) / s <= 200).unwrap_or(86_400);
         let mut second = first + (step - first.rem_euclid(step)) % step;
         while second <= last {
             let part = (second * 1_000_000 - a) as f64 / (b - a) as f64;
             let at = TrueTime::from_us(from.as_us() + (to.since(from).as_us() as f64 * part).round() as i64);
             let y = axis.y(at);
-            let free = out.iter().all(|t| (t.y - y).abs() >= APART) && g.steps.iter().all(|s| (axis.y(s.0) - y).abs() >= APART * 0.6);
+            let free = out.iter().all(|t| (t.y - y).abs() >= APART)
+                && g.steps.iter().all(|s| (axis.y(s.0) - y).abs() >= APART * 0.6);
             if free && at <= axis.last() {
                 out.push(Tick { y, second });
             }

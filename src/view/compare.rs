@@ -89,7 +89,8 @@ fn by_instant(a: &Shown, b: &Shown) -> Option<TrueTime> {
 /// apart by name, and what counts of a group of nodes is its majority.
 fn by_decision(shown: &[Shown]) -> Option<Difference> {
     let lists: Vec<Vec<(TrueTime, EventSeq, (u8, String))>> = shown.iter().map(decisions).collect();
-    let same = |i: usize| lists.iter().all(|l| l.get(i).map(|d| &d.2) == lists[0].get(i).map(|d| &d.2) && l.get(i).is_some());
+    let same =
+        |i: usize| lists.iter().all(|l| l.get(i).map(|d| &d.2) == lists[0].get(i).map(|d| &d.2) && l.get(i).is_some());
     let agreed = (0..).take_while(|i| same(*i)).count();
     let at = lists.iter().filter_map(|l| l.get(agreed)).map(|d| d.0).min()?;
     let events = lists.iter().map(|l| l.get(agreed).filter(|d| d.0 == at).map(|d| d.1)).collect();
@@ -122,7 +123,9 @@ fn mark(e: &TraceEvent) -> Option<(u32, u16)> {
     const NOBODY: u16 = u16::MAX;
     Some(match e.kind {
         EventKind::Sent { to, what, .. } => (1_000 + 64 * what.kind.index() as u32 + payload(&what.payload), to.0),
-        EventKind::Arrived { from, what, .. } => (4_000 + 64 * what.kind.index() as u32 + payload(&what.payload), from.0),
+        EventKind::Arrived { from, what, .. } => {
+            (4_000 + 64 * what.kind.index() as u32 + payload(&what.payload), from.0)
+        }
         EventKind::Lost { to, kind, .. } => (7_000 + kind.index() as u32, to.0),
         EventKind::Paused { .. } => (1, NOBODY),
         EventKind::Resumed { .. } => (2, NOBODY),
@@ -139,7 +142,11 @@ fn mark(e: &TraceEvent) -> Option<(u32, u16)> {
 /// The outcome that a message carries; its numbers do not count.
 fn payload(p: &Payload) -> u32 {
     match p {
-        Payload::Granted { .. } | Payload::Extended { .. } | Payload::Released { .. } | Payload::Owned { mine: true, .. } | Payload::Written { .. } => 1,
+        Payload::Granted { .. }
+        | Payload::Extended { .. }
+        | Payload::Released { .. }
+        | Payload::Owned { mine: true, .. }
+        | Payload::Written { .. } => 1,
         Payload::Refused { .. } | Payload::NotExtended { .. } | Payload::NotHeld { .. } | Payload::Owned { .. } => 2,
         Payload::Rejected(_) => 3,
         Payload::Replayed { .. } => 4,

@@ -90,7 +90,9 @@ pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
         .collect();
     let last_witness = |seq: EventSeq| {
         let broken = s.report.verdicts.iter().filter_map(|(p, v)| v.violation().map(|v| (p, v)));
-        broken.filter(|(p, _)| crate::check::report::Property::JUDGED.contains(p)).any(|(_, v)| v.witnesses.last() == Some(&seq))
+        broken
+            .filter(|(p, _)| crate::check::report::Property::JUDGED.contains(p))
+            .any(|(_, v)| v.witnesses.last() == Some(&seq))
     };
     let mut out = Vec::new();
     for e in entries(s, seq) {
@@ -113,7 +115,11 @@ pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
 fn folded(f: &Fold, lanes: &Lanes) -> String {
     let who = lanes.name(f.worker);
     match f.topic {
-        Topic::Renew => format!("{who} renews {}, {}", text::count(f.n, "more time", "more times"), f.outcome.replace("granted", "extended")),
+        Topic::Renew => format!(
+            "{who} renews {}, {}",
+            text::count(f.n, "more time", "more times"),
+            f.outcome.replace("granted", "extended")
+        ),
         _ => format!("{who} tries {}, {}", text::count(f.n, "more time", "more times"), f.outcome),
     }
 }
@@ -137,7 +143,9 @@ fn line(e: &TraceEvent, lanes: &Lanes, grants: &Grants, wrong: Option<Wrong>) ->
             format!("{here} → {}  {said}{fate}", called(to, lanes))
         }
         EventKind::Arrived { from, .. } => format!("{here}: a message from {} arrives", called(from, lanes)),
-        EventKind::Lost { from, kind, .. } => format!("{here} is down: {} from {} is lost", kind.topic.word(), called(from, lanes)),
+        EventKind::Lost { from, kind, .. } => {
+            format!("{here} is down: {} from {} is lost", kind.topic.word(), called(from, lanes))
+        }
         EventKind::Paused { thread: None } => format!("{here} pauses"),
         EventKind::Paused { thread: Some(Thread::Main) } => format!("{here}’s main thread pauses"),
         EventKind::Paused { thread: Some(Thread::Renewer) } => format!("{here}’s renewals pause"),
@@ -167,13 +175,19 @@ fn did(fact: &Fact, e: &TraceEvent, here: &str, lanes: &Lanes, grants: &Grants, 
             format!("{here} grants {}, grant{NBSP}{number}{until}", name(g.worker))
         }
         Fact::Extended { worker, until, .. } => {
-            format!("{here} extends {}’s lease{}", name(worker), until.map_or(String::new(), |u| format!(", until {u}")))
+            format!(
+                "{here} extends {}’s lease{}",
+                name(worker),
+                until.map_or(String::new(), |u| format!(", until {u}"))
+            )
         }
         Fact::Released { lock, acq, by } if by == Some(acq) => match grants.get(&(lock, acq)) {
             Some((_, w)) => format!("{here}: {} releases", name(*w)),
             None => format!("{here}: a record is released"),
         },
-        Fact::Released { lock, acq, .. } => format!("{here}: {} is released by another’s request", whose(grants, lock, acq, lanes)),
+        Fact::Released { lock, acq, .. } => {
+            format!("{here}: {} is released by another’s request", whose(grants, lock, acq, lanes))
+        }
         Fact::Expired { lock, acq } => format!("{here}: {} runs out", whose(grants, lock, acq, lanes)),
         Fact::Forgotten { lock, acq } => format!("{here} forgets {}", whose(grants, lock, acq, lanes)),
         Fact::CounterLost { from, to, .. } => format!("{here}: the counter falls from {from} to {to}"),
@@ -193,10 +207,16 @@ fn did(fact: &Fact, e: &TraceEvent, here: &str, lanes: &Lanes, grants: &Grants, 
             format!("{here}: {} writes {}{base}{ill}", name(x.worker), x.after)
         }
         Fact::Rejected { worker, why, .. } => format!("{here} refuses {}: {}", name(worker), reason(why)),
-        Fact::ActivationRejected { worker, why, .. } => format!("{here} refuses {}’s activation: {}", name(worker), reason(why)),
+        Fact::ActivationRejected { worker, why, .. } => {
+            format!("{here} refuses {}’s activation: {}", name(worker), reason(why))
+        }
         Fact::Replayed { worker, .. } => format!("{here} gives {} its first answer again", name(worker)),
         Fact::Activated { worker, token, .. } => {
-            format!("{here} is activated for {}{}", name(worker), token.map_or(String::new(), |t| format!(", token{NBSP}{t}")))
+            format!(
+                "{here} is activated for {}{}",
+                name(worker),
+                token.map_or(String::new(), |t| format!(", token{NBSP}{t}"))
+            )
         }
         Fact::Called { worker, .. } => format!("{here}: done for {}", name(worker)),
         _ => format!("{here}: {fact:?}"),

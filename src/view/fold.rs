@@ -78,9 +78,20 @@ impl Try {
             self.special |= matches!(f.fate, Fate::Delayed | Fate::Copy { .. })
                 || keep.contains(&f.seq)
                 || f.arrival.is_some_and(|a| keep.contains(&a.0))
-                || (call.topic == Topic::Acquire && matches!(f.what.payload, Payload::Granted { .. }) && f.to == call.worker && call.flights.len() <= 2);
+                || (call.topic == Topic::Acquire
+                    && matches!(f.what.payload, Payload::Granted { .. })
+                    && f.to == call.worker
+                    && call.flights.len() <= 2);
             let lock = lock_of(&f.what.payload);
-            traces.push((f.from, f.to, f.what.kind.reply, std::mem::discriminant(&f.what.payload), lock, f.lost, f.ignored));
+            traces.push((
+                f.from,
+                f.to,
+                f.what.kind.reply,
+                std::mem::discriminant(&f.what.payload),
+                lock,
+                f.lost,
+                f.ignored,
+            ));
         }
         traces.sort_by_key(|t| (t.2, t.0, t.1));
         self.traces.extend(traces);
@@ -90,13 +101,17 @@ impl Try {
     /// This try looks like that one, as far as it went.
     fn repeats(&self, first: &Try) -> bool {
         let same = self.worker == first.worker && self.topic == first.topic && !self.special;
-        same && matches!(self.topic, Topic::Acquire | Topic::Renew | Topic::Ping | Topic::Ask) && (self.unfinished || self.traces == first.traces)
+        same && matches!(self.topic, Topic::Acquire | Topic::Renew | Topic::Ping | Topic::Ask)
+            && (self.unfinished || self.traces == first.traces)
     }
 }
 
 fn lock_of(p: &Payload) -> Option<LockId> {
     match *p {
-        Payload::Acquire { lock, .. } | Payload::Set { lock, .. } | Payload::Renew { lock, .. } | Payload::Refused { lock, .. } => Some(lock),
+        Payload::Acquire { lock, .. }
+        | Payload::Set { lock, .. }
+        | Payload::Renew { lock, .. }
+        | Payload::Refused { lock, .. } => Some(lock),
         _ => None,
     }
 }
@@ -125,7 +140,8 @@ pub(super) fn fold(flights: &mut [Flight], lanes: &Lanes, keep: &BTreeSet<EventS
                 for f in hidden.iter().flat_map(|t| &t.flights) {
                     flights[*f].hidden = true;
                 }
-                let landed = |t: &Try| t.flights.iter().map(|f| flights[*f].arrival.map_or(flights[*f].sent, |a| a.1)).max();
+                let landed =
+                    |t: &Try| t.flights.iter().map(|f| flights[*f].arrival.map_or(flights[*f].sent, |a| a.1)).max();
                 let next = tries.get(j).and_then(|t| t.flights.first()).map(|f| flights[*f].sent);
                 let last = hidden.last().and_then(landed).unwrap_or_default();
                 let head = &flights[hidden[0].flights[0]];
@@ -150,7 +166,12 @@ pub(super) fn fold(flights: &mut [Flight], lanes: &Lanes, keep: &BTreeSet<EventS
 
 /// What became of a try, in two or three words.
 fn outcome(t: &Try, flights: &[Flight]) -> &'static str {
-    let replies = || t.flights.iter().map(|i| &flights[*i]).filter(|f| f.what.kind.reply && f.arrival.is_some() && f.what.kind.topic == t.topic);
+    let replies = || {
+        t.flights
+            .iter()
+            .map(|i| &flights[*i])
+            .filter(|f| f.what.kind.reply && f.arrival.is_some() && f.what.kind.topic == t.topic)
+    };
     if replies().next().is_none() {
         "no answer"
     } else if replies().all(|f| matches!(f.what.payload, Payload::Extended { .. } | Payload::Granted { .. })) {
@@ -179,4 +200,3 @@ pub(super) fn first_tries(seq: &mut Sequence, flights: &[Flight]) {
     seq.moments.extend(asks);
     seq.moments.sort_by_key(|m| m.seq);
 }
-

@@ -3,13 +3,25 @@
 //! `cargo test --lib gallery -- --ignored` writes `target/gallery/*.html`.
 
 use super::samples::{self, Sample};
+use super::samples_more as more;
 use super::{Chip, Layout, Picture, Shown, picture};
 use crate::check::report::Property;
 use std::fmt::Write;
 
 /// All stories, each as the columns of one comparison.
 fn stories() -> Vec<(&'static str, Vec<Sample>)> {
-    vec![("gc-pause", vec![samples::gc_pause(false), samples::gc_pause(true)])]
+    vec![
+        ("gc-pause", vec![samples::gc_pause(false), samples::gc_pause(true)]),
+        ("redlock", vec![more::redlock(), more::consensus()]),
+        ("crash", vec![more::crash(true), more::crash(false)]),
+        ("foreign-release", vec![more::foreign_release(false), more::foreign_release(true)]),
+        ("faults", vec![more::faults()]),
+        ("copy", vec![more::copy()]),
+        ("renewals", vec![more::renewals()]),
+        ("shards", vec![more::shards()]),
+        ("hostile", vec![more::hostile()]),
+        ("crowd", vec![more::crowd(12)]),
+    ]
 }
 
 /// The layouts of the design: name, width of the page, and how to fit.
@@ -30,11 +42,21 @@ fn draw(samples: &[Sample], fit: fn(usize, usize) -> Layout) -> Picture {
 }
 
 fn page(name: &str, samples: &[Sample], p: &Picture, theme: &str) -> String {
-    let css = concat!(include_str!("../../static/base.css"), include_str!("../../static/diagram.css"));
-    let mut o = format!("<!doctype html><html data-theme={theme}><meta charset=utf-8><title>{name}</title><style>{css}\nbody{{margin:16px;background:var(--paper);color:var(--ink);font:14px/1.5 var(--sans)}}.row{{display:flex}}h2{{font-size:17px;margin:0}}p{{margin:4px 0 12px;color:var(--ink2)}}ol{{columns:2;font-size:13px;color:var(--ink2)}}.hot{{color:var(--bad);font-weight:600}}</style>");
+    let css = include_str!("../../static/diagram.css");
+    let mut o = format!("<!doctype html><html data-theme={theme}><meta charset=utf-8><title>{name}</title><style>{css}\n
+:root{{--sans:'Liberation Sans',sans-serif}}body{{margin:16px;background:var(--paper);color:var(--ink);font:14px/1.5 var(--sans)}}.row{{display:flex}}h2{{font-size:17px;margin:0}}p{{margin:4px 0 12px;color:var(--ink2)}}ol{{columns:2;font-size:13px;color:var(--ink2)}}.hot{{color:var(--bad);font-weight:600}}</style>");
     let _ = write!(o, "<div class=row><div style='width:{}px;flex:none'></div>", p.layout.rail);
     for (s, c) in samples.iter().zip(&p.columns) {
-        let _ = write!(o, "<div style='width:{}px;flex:none'><h2>{} {} {}</h2><p>{}</p>{}</div>", c.width, s.name, c.chip.glyph(), c.chip.word(), c.sentence, c.heads);
+        let _ = write!(
+            o,
+            "<div style='width:{}px;flex:none'><h2>{} {} {}</h2><p>{}</p>{}</div>",
+            c.width,
+            s.name,
+            c.chip.glyph(),
+            c.chip.word(),
+            c.sentence,
+            c.heads
+        );
     }
     let _ = write!(o, "</div><div class=row><div style='width:{}px;flex:none'>{}</div>", p.layout.rail, p.rail);
     for c in &p.columns {
@@ -42,7 +64,13 @@ fn page(name: &str, samples: &[Sample], p: &Picture, theme: &str) -> String {
     }
     o.push_str("</div><ol>");
     for e in &p.columns[0].events {
-        let _ = write!(o, "<li{}>{} {}</li>", if e.hot { " class=hot" } else { "" }, super::text::bare(e.at), super::text::escape(&e.text));
+        let _ = write!(
+            o,
+            "<li{}>{} {}</li>",
+            if e.hot { " class=hot" } else { "" },
+            super::text::bare(e.at),
+            super::text::escape(&e.text)
+        );
     }
     o.push_str("</ol>");
     o
@@ -57,7 +85,8 @@ fn gallery() {
         for (layout, fit) in layouts() {
             let p = draw(&samples, fit);
             for theme in ["light", "dark"] {
-                std::fs::write(dir.join(format!("{story}-{layout}-{theme}.html")), page(story, &samples, &p, theme)).unwrap();
+                std::fs::write(dir.join(format!("{story}-{layout}-{theme}.html")), page(story, &samples, &p, theme))
+                    .unwrap();
             }
         }
     }

@@ -105,8 +105,13 @@ fn fate(f: &Flight) -> ArrowFate {
 /// What a node's answer says, or was meant to say.
 fn vote(p: &Payload) -> Option<Answer> {
     match p {
-        Payload::Granted { .. } | Payload::Extended { .. } | Payload::Released { .. } | Payload::Owned { mine: true, .. } => Some(Answer::Yes),
-        Payload::Refused { .. } | Payload::NotExtended { .. } | Payload::NotHeld { .. } | Payload::Owned { .. } => Some(Answer::No),
+        Payload::Granted { .. }
+        | Payload::Extended { .. }
+        | Payload::Released { .. }
+        | Payload::Owned { mine: true, .. } => Some(Answer::Yes),
+        Payload::Refused { .. } | Payload::NotExtended { .. } | Payload::NotHeld { .. } | Payload::Owned { .. } => {
+            Some(Answer::No)
+        }
         _ => None,
     }
 }
@@ -154,10 +159,15 @@ fn fan_out(
         })
         .collect();
     if !lost {
-        let again = (0..nodes.len()).filter(|m| topic == Topic::Acquire && votes[*m].0 == Answer::Yes && breaks_promise(nodes[*m], votes[*m].1, seq)).collect();
+        let again = (0..nodes.len())
+            .filter(|m| {
+                topic == Topic::Acquire && votes[*m].0 == Answer::Yes && breaks_promise(nodes[*m], votes[*m].1, seq)
+            })
+            .collect();
         ballots.push(Ballot { lane, worker, quiet, votes, again });
     }
-    let counted: Vec<&&Flight> = replies.iter().filter(|f| f.lost.is_none() && f.arrival.is_some() && !f.ignored).collect();
+    let counted: Vec<&&Flight> =
+        replies.iter().filter(|f| f.lost.is_none() && f.arrival.is_some() && !f.ignored).collect();
     let last = counted.iter().max_by_key(|f| (f.arrival.map(|a| a.1), f.seq));
     if let Some(last) = last {
         let yes = counted.iter().filter(|f| vote(&f.what.payload) == Some(Answer::Yes)).count();

@@ -8,15 +8,24 @@ use super::text::{clip, escape, num, width, width_bold};
 use std::fmt::Write;
 
 const PADLOCK: &str = r#"<path d="M-4.5-1v-3.2a4.5 4.5 0 0 1 9 0V-1"/><rect x="-7" y="-1" width="14" height="10" rx="2"/><path d="M0 3v2.6"/>"#;
-const CYLINDER: &str = r#"<path d="M-7-5.5v11c0 1.8 3.1 3.2 7 3.2s7-1.4 7-3.2v-11"/><ellipse cx="0" cy="-5.5" rx="7" ry="3"/>"#;
+const CYLINDER: &str =
+    r#"<path d="M-7-5.5v11c0 1.8 3.1 3.2 7 3.2s7-1.4 7-3.2v-11"/><ellipse cx="0" cy="-5.5" rx="7" ry="3"/>"#;
 
 /// The head of a column, `layout.heads` px high.
 pub fn heads(seq: &Sequence, layout: &Layout, places: &Places, uid: &str) -> String {
     let h = layout.heads;
     let mut o = String::with_capacity(2 * 1024);
-    put!(o, r#"<svg class="dg hd" viewBox="0 0 {0} {1}" width="{0}" height="{1}" aria-hidden="true">"#, num(places.width), num(h));
+    put!(
+        o,
+        r#"<svg class="dg hd" viewBox="0 0 {0} {1}" width="{0}" height="{1}" aria-hidden="true">"#,
+        num(places.width),
+        num(h)
+    );
     if seq.lanes.lanes.iter().any(|l| l.kind == LaneKind::Worker && l.nodes.iter().any(|n| striped(*n))) {
-        put!(o, r#"<defs><pattern id="{uid}-hs" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 1.5H6" class="stripe"/></pattern></defs>"#);
+        put!(
+            o,
+            r#"<defs><pattern id="{uid}-hs" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 1.5H6" class="stripe"/></pattern></defs>"#
+        );
     }
     for (i, lane) in seq.lanes.lanes.iter().enumerate() {
         let x = places.x[i];
@@ -29,7 +38,12 @@ pub fn heads(seq: &Sequence, layout: &Layout, places: &Places, uid: &str) -> Str
                 put!(o, r#"<g class="glyph" transform="translate({} 12.5)">{glyph}</g>"#, num(x));
                 if layout.tiny {
                     let room = places.x.get(i + 1).map_or(places.width - x - 13.0, |next| next - x - 24.0);
-                    put!(o, r#"<text class="nm" x="{}" y="17" font-size="11">{}</text>"#, num(x + 13.0), escape(&fitting(name, room, 11.0)));
+                    put!(
+                        o,
+                        r#"<text class="nm" x="{}" y="17" font-size="11">{}</text>"#,
+                        num(x + 13.0),
+                        escape(&fitting(name, room, 11.0))
+                    );
                 } else {
                     under(&mut o, x, name, places.sp);
                 }
@@ -49,9 +63,20 @@ fn chip(o: &mut String, node: crate::base::NodeId, name: &str, x: f64, sp: f64, 
         name = clip(&name, most);
     }
     let w = (width_bold(&name, 12.0) + 10.0).max(30.0);
-    put!(o, r#"<g class="who {}"><rect x="{}" y="3" width="{}" height="20" rx="5"/>"#, hue(node), num(x - w / 2.0), num(w));
+    put!(
+        o,
+        r#"<g class="who {}"><rect x="{}" y="3" width="{}" height="20" rx="5"/>"#,
+        hue(node),
+        num(x - w / 2.0),
+        num(w)
+    );
     if striped(node) {
-        put!(o, r#"<rect x="{}" y="3" width="{}" height="20" rx="5" style="fill:url(#{uid}-hs)"/>"#, num(x - w / 2.0), num(w));
+        put!(
+            o,
+            r#"<rect x="{}" y="3" width="{}" height="20" rx="5" style="fill:url(#{uid}-hs)"/>"#,
+            num(x - w / 2.0),
+            num(w)
+        );
     }
     put!(o, r#"<text x="{}" y="17.4" text-anchor="middle">{}</text></g>"#, num(x), escape(&name));
     if !layout.tiny && !layout.short {
@@ -66,14 +91,24 @@ fn group(o: &mut String, seq: &Sequence, lane: usize, x: f64, name: &str, layout
     put!(o, r#"<g class="glyph" transform="translate({} 11.5)">{PADLOCK}</g>"#, num(mid));
     put!(o, r#"<path class="brk" d="M{0} {1}V{2}H{3}V{1}"/>"#, num(left), num(h), num(h - 4.0), num(right));
     if layout.tiny {
-        put!(o, r#"<text class="nm" x="{}" y="17" font-size="11">{}</text>"#, num(mid + 13.0), seq.lanes.lanes[lane].nodes.len());
+        put!(
+            o,
+            r#"<text class="nm" x="{}" y="17" font-size="11">{}</text>"#,
+            num(mid + 13.0),
+            seq.lanes.lanes[lane].nodes.len()
+        );
     } else {
         under(o, mid, name, places.sp);
     }
 }
 
 fn under(o: &mut String, x: f64, name: &str, sp: f64) {
-    put!(o, r#"<text class="nm" x="{}" y="38" text-anchor="middle">{}</text>"#, num(x), escape(&fitting(name, sp - 4.0, 12.0)));
+    put!(
+        o,
+        r#"<text class="nm" x="{}" y="38" text-anchor="middle">{}</text>"#,
+        num(x),
+        escape(&fitting(name, sp - 4.0, 12.0))
+    );
 }
 
 /// A name that loses its middle until it fits.

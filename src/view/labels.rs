@@ -36,8 +36,9 @@ pub struct Label {
 /// What the labels must keep clear of.
 #[derive(Clone, Debug, Default)]
 pub struct Ground {
-    /// Bars, tears: better not.
+    /// Bars and tears: better not.
     pub bars: Boxes,
+    pub tears: Boxes,
     /// Notes, badges, marks: never.
     pub taken: Boxes,
     /// Arrows.
@@ -127,7 +128,8 @@ fn candidates(w: &Wish, form: usize, ground: &Ground, sizes: Sizes) -> Vec<Place
     let l = w.line;
     let dx = l.x1 - l.x0;
     let slope = if dx == 0.0 { 0.0 } else { (l.y1 - l.y0) / dx };
-    let ends = if w.worker_first { [(0.0, l.x0, l.x1), (1.3, l.x1, l.x0)] } else { [(0.0, l.x1, l.x0), (1.3, l.x0, l.x1)] };
+    let ends =
+        if w.worker_first { [(0.0, l.x0, l.x1), (1.3, l.x1, l.x0)] } else { [(0.0, l.x1, l.x0), (1.3, l.x0, l.x1)] };
     let mut out = Vec::with_capacity(12);
     for (far, end, other) in ends {
         let dir = if other > end { 1.0 } else { -1.0 };
@@ -150,7 +152,7 @@ impl Ground {
     fn cost(&self, r: &Rect) -> f64 {
         let outside = r.x0 < 2.0 || r.x1 > self.width - 2.0 || r.y0 < -4.0 || r.y1 > self.height + 4.0;
         3.0 * self.arrows.crossing(r) as f64
-            + 8.0 * self.bars.hits(r, 1.0) as f64
+            + 8.0 * (self.bars.hits(r, 1.0) + self.tears.hits(r, 1.0)) as f64
             + 20.0 * self.taken.hits(r, 1.0) as f64
             + if outside { 30.0 } else { 0.0 }
             + self.lives.iter().filter(|x| r.x0 < **x && **x < r.x1).count() as f64
@@ -162,7 +164,13 @@ mod tests {
     use super::*;
 
     fn wish(y: f64, text: &str) -> Wish {
-        Wish { line: Line { x0: 20.0, y0: y, x1: 200.0, y1: y + 8.0 }, worker_first: true, forms: vec![text.to_string()], bold: false, rank: 1 }
+        Wish {
+            line: Line { x0: 20.0, y0: y, x1: 200.0, y1: y + 8.0 },
+            worker_first: true,
+            forms: vec![text.to_string()],
+            bold: false,
+            rank: 1,
+        }
     }
 
     #[test]
@@ -178,7 +186,8 @@ mod tests {
     fn labels_avoid_each_other_or_are_dropped() {
         let ground = Ground { width: 300.0, height: 200.0, ..Ground::default() };
         let wishes: Vec<Wish> = (0..40).map(|i| wish(50.0 + f64::from(i), "a long label indeed")).collect();
-        let placed: Vec<Label> = place(&wishes, &ground, Sizes { font: 11.5, bar: 10.0 }).into_iter().flatten().collect();
+        let placed: Vec<Label> =
+            place(&wishes, &ground, Sizes { font: 11.5, bar: 10.0 }).into_iter().flatten().collect();
         assert!(!placed.is_empty() && placed.len() < 40);
         for (i, a) in placed.iter().enumerate() {
             for b in &placed[..i] {

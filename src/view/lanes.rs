@@ -42,12 +42,14 @@ pub struct Lanes {
 
 impl Lanes {
     pub fn of(roster: &Roster) -> Lanes {
-        let mut all = Lanes { names: roster.nodes.iter().map(|p| text::clip(&p.name, 14)).collect(), ..Lanes::default() };
+        let mut all =
+            Lanes { names: roster.nodes.iter().map(|p| text::clip(&p.name, 14)).collect(), ..Lanes::default() };
         for id in roster.ids() {
             let name = all.names[id.index()].clone();
             let lane = match roster.role(id) {
                 Some(Role::LockNode { service }) => {
-                    let same = |i: &NodeId| matches!(roster.role(*i), Some(Role::LockNode { service: s }) if s == service);
+                    let same =
+                        |i: &NodeId| matches!(roster.role(*i), Some(Role::LockNode { service: s }) if s == service);
                     let nodes: Vec<NodeId> = roster.ids().filter(same).collect();
                     if nodes.len() >= GROUP_FROM {
                         if let Some(lane) = all.lanes.iter().position(|l| l.nodes.contains(&id)) {
@@ -55,13 +57,20 @@ impl Lanes {
                             continue;
                         }
                         let n = nodes.len();
-                        Lane { kind: LaneKind::Group, nodes, name: format!("{n} lock nodes"), short: format!("{n} nodes") }
+                        Lane {
+                            kind: LaneKind::Group,
+                            nodes,
+                            name: format!("{n} lock nodes"),
+                            short: format!("{n} nodes"),
+                        }
                     } else {
                         let long = if name == "lock" { "lock service".to_string() } else { name.clone() };
                         Lane { kind: LaneKind::Lock, nodes: vec![id], name: long, short: name }
                     }
                 }
-                Some(Role::Shard { .. }) => Lane { kind: LaneKind::Shard, nodes: vec![id], name: name.clone(), short: name },
+                Some(Role::Shard { .. }) => {
+                    Lane { kind: LaneKind::Shard, nodes: vec![id], name: name.clone(), short: name }
+                }
                 _ => Lane { kind: LaneKind::Worker, nodes: vec![id], name: name.clone(), short: name },
             };
             all.of.push(all.lanes.len());

@@ -95,7 +95,11 @@ impl Layout {
             let least = if lanes <= 4 { SP_TWO } else { SP_TWO_MANY };
             if sp >= least {
                 let column = left + right + sp * gaps;
-                return Layout { rail, axis_x: rail - 52.0 + f64::from(columns == 2 && rail < 150.0) * 2.0, ..Layout::page(column, left, sp, lanes, columns, avail_height) };
+                return Layout {
+                    rail,
+                    axis_x: rail - 52.0 + f64::from(columns == 2 && rail < 150.0) * 2.0,
+                    ..Layout::page(column, left, sp, lanes, columns, avail_height)
+                };
             }
         }
         let one = if avail_width >= 600.0 {
@@ -103,7 +107,12 @@ impl Layout {
             let sp = ((avail_width - rail - left - right) / gaps).floor().clamp(SP_MIN, SP_MAX);
             let column = left + right + sp * gaps;
             let axis_x = if rail > 150.0 { 112.0 } else { 98.0 };
-            Layout { rail, axis_x, scroll: rail + column > avail_width, ..Layout::page(column, left, sp, lanes, 1, avail_height) }
+            Layout {
+                rail,
+                axis_x,
+                scroll: rail + column > avail_width,
+                ..Layout::page(column, left, sp, lanes, 1, avail_height)
+            }
         } else {
             let (rail, left, right) = (56.0, 20.0, 74.0);
             let sp = ((avail_width - rail - left - right) / gaps).floor().clamp(SP_MIN, SP_MAX);

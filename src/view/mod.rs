@@ -24,6 +24,8 @@ pub mod rail;
 pub mod read;
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod samples_more;
 pub mod sequence;
 pub mod text;
 pub mod track;
@@ -169,7 +171,8 @@ impl<'a> Drawn<'a> {
             .enumerate()
             .map(|(i, s)| {
                 let broken = s.report.verdicts.iter().filter(|(p, _)| judged.contains(p) && *p != Property::NoProgress);
-                let mut keep: BTreeSet<EventSeq> = broken.filter_map(|(_, v)| v.violation()).flat_map(|v| v.witnesses.clone()).collect();
+                let mut keep: BTreeSet<EventSeq> =
+                    broken.filter_map(|(_, v)| v.violation()).flat_map(|v| v.witnesses.clone()).collect();
                 keep.extend(difference.as_ref().and_then(|d| d.events[i]));
                 read::read(s.roster, s.log, s.ending, &keep)
             })

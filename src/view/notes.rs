@@ -140,7 +140,15 @@ impl Writer<'_> {
                     let gaps: Vec<_> = self.gaps(b.from, to, &[]).into_iter().take(3).collect();
                     if !gaps.is_empty() {
                         told.extend(tell.then_some(b.ttl));
-                        self.add(b.lane, RIGHT, When::In(gaps), vec![words::lease(name, b.ttl, tell)], Tone::Of(b.worker), 3, true);
+                        self.add(
+                            b.lane,
+                            RIGHT,
+                            When::In(gaps),
+                            vec![words::lease(name, b.ttl, tell)],
+                            Tone::Of(b.worker),
+                            3,
+                            true,
+                        );
                     }
                 }
                 BarKind::Belief => {
@@ -231,7 +239,9 @@ impl Writer<'_> {
                     }
                 }
                 What::Writes(w) => match w.wrong {
-                    Some(wrong) => self.add(lane, RIGHT, at(16.0), words::wrong(wrong, self.seq), Tone::BadBold, 0, true),
+                    Some(wrong) => {
+                        self.add(lane, RIGHT, at(16.0), words::wrong(wrong, self.seq), Tone::BadBold, 0, true)
+                    }
                     None => {
                         let lines = words::value(w, self.seq.lanes.name(w.worker));
                         let dy = if lines.len() > 1 { -3.0 } else { 4.0 };
@@ -249,7 +259,8 @@ impl Writer<'_> {
                 }
                 What::Stops { why } => {
                     if let Some(line) = words::stops(*why) {
-                        let held = matches!(why, crate::base::fact::StopWhy::Deadline | crate::base::fact::StopWhy::LostLease);
+                        let held =
+                            matches!(why, crate::base::fact::StopWhy::Deadline | crate::base::fact::StopWhy::LostLease);
                         self.add(lane, RIGHT, at(4.0), vec![line], if held { Tone::Good } else { Tone::Ink }, 1, true);
                     }
                 }
@@ -310,7 +321,14 @@ impl Writer<'_> {
                 let word = if why == LostWhy::Down { "not there" } else { "lost" };
                 let blocks = vec![vec![vec![word.to_string()]]];
                 let when = When::At(a.sent, 4.0);
-                self.out.push(Note { anchor: Anchor::Cross(i), when, blocks, tone: Tone::BadBold, key: false, rank: 4 });
+                self.out.push(Note {
+                    anchor: Anchor::Cross(i),
+                    when,
+                    blocks,
+                    tone: Tone::BadBold,
+                    key: false,
+                    rank: 4,
+                });
             }
         }
         self.groups();

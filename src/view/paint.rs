@@ -49,7 +49,13 @@ pub fn column(s: &Scene, w: &Words) -> (String, Vec<Label>) {
         w.uid,
         num(s.layout.font)
     );
-    put!(o, r#"<title id="{0}-t">{1}</title><desc id="{0}-d">{2}</desc>"#, w.uid, escape(w.title), escape(w.description));
+    put!(
+        o,
+        r#"<title id="{0}-t">{1}</title><desc id="{0}-d">{2}</desc>"#,
+        w.uid,
+        escape(w.title),
+        escape(w.description)
+    );
     defs(&mut o, s, w.uid);
     let p = Painter { s, uid: w.uid, w };
     p.zones(&mut o);
@@ -78,10 +84,16 @@ pub fn column(s: &Scene, w: &Words) -> (String, Vec<Label>) {
 fn defs(o: &mut String, s: &Scene, uid: &str) {
     o.push_str("<defs>");
     if !s.seq.pauses.is_empty() {
-        put!(o, r#"<pattern id="{uid}-h" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" class="hatch"/></pattern>"#);
+        put!(
+            o,
+            r#"<pattern id="{uid}-h" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" class="hatch"/></pattern>"#
+        );
     }
     if s.seq.bars.iter().any(|b| striped(b.worker)) {
-        put!(o, r#"<pattern id="{uid}-s" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 1.5H6" class="stripe"/></pattern>"#);
+        put!(
+            o,
+            r#"<pattern id="{uid}-s" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 1.5H6" class="stripe"/></pattern>"#
+        );
     }
     let mut kinds = vec!["m"];
     for a in &s.seq.arrows {
@@ -92,7 +104,10 @@ fn defs(o: &mut String, s: &Scene, uid: &str) {
     }
     for k in kinds {
         let (d, class) = if k == "o" { ("M0 .6 8 4 0 7.4", "open") } else { ("M0 .6 8 4 0 7.4Z", "head") };
-        put!(o, r#"<marker id="{uid}-a{k}" viewBox="0 0 8 8" refX="7.4" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="{d}" class="{class} {k}"/></marker>"#);
+        put!(
+            o,
+            r#"<marker id="{uid}-a{k}" viewBox="0 0 8 8" refX="7.4" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="{d}" class="{class} {k}"/></marker>"#
+        );
     }
     o.push_str("</defs>");
 }
@@ -144,7 +159,15 @@ impl Painter<'_> {
     fn cuts(&self, o: &mut String) {
         for c in &self.s.seq.cuts {
             let (x0, x1, y0, y1) = (self.s.places.x[c.a], self.s.places.x[c.b], self.s.y(c.from), self.s.y_end(c.to));
-            put!(o, r#"<g data-seq="{}"><rect class="cutb" x="{}" y="{}" width="{}" height="{}"/>"#, c.seq.0, num(x0), num(y0), num(x1 - x0), num(y1 - y0));
+            put!(
+                o,
+                r#"<g data-seq="{}"><rect class="cutb" x="{}" y="{}" width="{}" height="{}"/>"#,
+                c.seq.0,
+                num(x0),
+                num(y0),
+                num(x1 - x0),
+                num(y1 - y0)
+            );
             put!(o, r#"<path class="cutl" d="M{} {}H{}"#, num(x0), num(y0), num(x1));
             if c.to.is_some() {
                 put!(o, "M{} {}H{}", num(x0), num(y1), num(x1));
@@ -165,7 +188,15 @@ impl Painter<'_> {
                 let mut at = 0.0;
                 for d in downs {
                     let (y0, y1) = (self.s.y(d.from), self.s.y_end(d.to));
-                    put!(o, r#"<path class="life" d="M{0} {1}V{2}"/><path class="off" d="M{0} {3}V{4}"/>"#, num(*x), num(at), num(y0), num(y0 + 4.0), num(y1 - 2.0));
+                    put!(
+                        o,
+                        r#"<path class="life" d="M{0} {1}V{2}"/><path class="off" d="M{0} {3}V{4}"/>"#,
+                        num(*x),
+                        num(at),
+                        num(y0),
+                        num(y0 + 4.0),
+                        num(y1 - 2.0)
+                    );
                     at = y1;
                 }
                 if at < bottom {
@@ -182,12 +213,20 @@ impl Painter<'_> {
         for v in &self.s.seq.values {
             let (x, y0, y1) = (self.s.places.x[v.lane], self.s.y(v.from), self.s.y_end(v.to));
             let class = v.writer.map_or("nil", hue);
-            put!(o, r#"<rect class="val {class}" x="{}" y="{}" width="3" height="{}"/>"#, num(x - 1.5), num(y0), num(y1 - y0));
+            put!(
+                o,
+                r#"<rect class="val {class}" x="{}" y="{}" width="3" height="{}"/>"#,
+                num(x - 1.5),
+                num(y0),
+                num(y1 - y0)
+            );
         }
         for b in &self.s.seq.bars {
             match b.kind {
                 BarKind::Lease => self.lease(o, b, self.bar_x(b), self.layout().bar, 1.5, ""),
-                BarKind::Vote => self.lease(o, b, self.s.member_x(b.lane, b.node), self.layout().vote().width, 1.0, " vote"),
+                BarKind::Vote => {
+                    self.lease(o, b, self.s.member_x(b.lane, b.node), self.layout().vote().width, 1.0, " vote")
+                }
                 BarKind::Belief => self.belief(o, b),
             }
         }
@@ -200,9 +239,27 @@ impl Painter<'_> {
 
     fn lease(&self, o: &mut String, b: &Bar, x: f64, width: f64, radius: f64, class: &str) {
         let (y0, y1, half) = (self.s.y(b.from), self.s.y_end(b.to), width / 2.0);
-        put!(o, r#"<g data-seq="{}"><rect class="lease{class} {}" x="{}" y="{}" width="{}" height="{}" rx="{}"/>"#, b.seq.0, hue(b.worker), num(x - half), num(y0), num(width), num(y1 - y0), num(radius));
+        put!(
+            o,
+            r#"<g data-seq="{}"><rect class="lease{class} {}" x="{}" y="{}" width="{}" height="{}" rx="{}"/>"#,
+            b.seq.0,
+            hue(b.worker),
+            num(x - half),
+            num(y0),
+            num(width),
+            num(y1 - y0),
+            num(radius)
+        );
         if striped(b.worker) {
-            put!(o, r#"<rect x="{}" y="{}" width="{}" height="{}" fill="url(#{}-s)"/>"#, num(x - half), num(y0), num(width), num(y1 - y0), self.uid);
+            put!(
+                o,
+                r#"<rect x="{}" y="{}" width="{}" height="{}" fill="url(#{}-s)"/>"#,
+                num(x - half),
+                num(y0),
+                num(width),
+                num(y1 - y0),
+                self.uid
+            );
         }
         let over = if class.is_empty() { 4.0 } else { 3.0 };
         if b.end.is_sudden() {
@@ -218,13 +275,37 @@ impl Painter<'_> {
         put!(o, r#"<g data-seq="{}">"#, b.seq.0);
         if turn > y0 {
             let close = if b.to.is_some() && turn == y1 { "Z" } else { "" };
-            put!(o, r#"<path class="belief {}" d="M{} {}V{}h{}V{}{close}"/>"#, hue(b.worker), num(x - w / 2.0), num(turn), num(y0), num(w), num(turn));
+            put!(
+                o,
+                r#"<path class="belief {}" d="M{} {}V{}h{}V{}{close}"/>"#,
+                hue(b.worker),
+                num(x - w / 2.0),
+                num(turn),
+                num(y0),
+                num(w),
+                num(turn)
+            );
             if striped(b.worker) {
-                put!(o, r#"<rect x="{}" y="{}" width="{}" height="{}" fill="url(#{}-s)"/>"#, num(x - w / 2.0), num(y0), num(w), num(turn - y0), self.uid);
+                put!(
+                    o,
+                    r#"<rect x="{}" y="{}" width="{}" height="{}" fill="url(#{}-s)"/>"#,
+                    num(x - w / 2.0),
+                    num(y0),
+                    num(w),
+                    num(turn - y0),
+                    self.uid
+                );
             }
         }
         if turn < y1 {
-            put!(o, r#"<path class="belief stale" d="M{0} {1}V{2}h{3}V{1}"/>"#, num(x - w / 2.0), num(turn), num(y1), num(w));
+            put!(
+                o,
+                r#"<path class="belief stale" d="M{0} {1}V{2}h{3}V{1}"/>"#,
+                num(x - w / 2.0),
+                num(turn),
+                num(y1),
+                num(w)
+            );
         }
         o.push_str("</g>");
     }
@@ -235,7 +316,16 @@ impl Painter<'_> {
             let (y0, y1) = (self.s.y(p.from), self.s.y_end(p.to));
             // One thread of two: the hatch stands beside the bar, because the other thread goes on.
             let x = self.s.places.x[p.lane] + if p.thread.is_some() { w + 3.0 } else { 0.0 };
-            put!(o, r#"<g class="pause" data-seq="{}"><rect x="{}" y="{}" width="{}" height="{}" fill="url(#{}-h)"/>"#, p.seq.0, num(x - w / 2.0), num(y0), num(w), num(y1 - y0), self.uid);
+            put!(
+                o,
+                r#"<g class="pause" data-seq="{}"><rect x="{}" y="{}" width="{}" height="{}" fill="url(#{}-h)"/>"#,
+                p.seq.0,
+                num(x - w / 2.0),
+                num(y0),
+                num(w),
+                num(y1 - y0),
+                self.uid
+            );
             put!(o, r#"<path d="M{0} {1}h{2}"#, num(x - w / 2.0 - 4.0), num(y0), num(w + 8.0));
             if p.to.is_some() {
                 put!(o, "M{} {}h{}", num(x - w / 2.0 - 4.0), num(y1), num(w + 8.0));
@@ -246,8 +336,18 @@ impl Painter<'_> {
 
     fn downs(&self, o: &mut String) {
         for d in &self.s.seq.downs {
-            let x = if self.s.seq.lanes.in_group(d.node) { self.s.member_x(d.lane, d.node) } else { self.s.places.x[d.lane] };
-            put!(o, r#"<path class="xx" data-seq="{}" d="M{} {}l10 10m0-10l-10 10"/>"#, d.seq.0, num(x - 5.0), num(self.s.y(d.from) - 5.0));
+            let x = if self.s.seq.lanes.in_group(d.node) {
+                self.s.member_x(d.lane, d.node)
+            } else {
+                self.s.places.x[d.lane]
+            };
+            put!(
+                o,
+                r#"<path class="xx" data-seq="{}" d="M{} {}l10 10m0-10l-10 10"/>"#,
+                d.seq.0,
+                num(x - 5.0),
+                num(self.s.y(d.from) - 5.0)
+            );
             if let Some(to) = d.to {
                 put!(o, r#"<circle class="dot" cx="{}" cy="{}" r="3"/>"#, num(x), num(self.s.y(to)));
             }
@@ -261,8 +361,9 @@ impl Painter<'_> {
             let z = if self.in_zone(y) { " z" } else { "" };
             for (lane, x) in self.s.places.x.iter().enumerate() {
                 let spans = |from: TrueTime, to: Option<TrueTime>| from <= *a && to.is_none_or(|t| *b <= t);
-                let wide = self.s.seq.bars.iter().any(|r| r.lane == lane && r.kind != BarKind::Vote && spans(r.from, r.to))
-                    || self.s.seq.pauses.iter().any(|p| p.lane == lane && spans(p.from, p.to));
+                let wide =
+                    self.s.seq.bars.iter().any(|r| r.lane == lane && r.kind != BarKind::Vote && spans(r.from, r.to))
+                        || self.s.seq.pauses.iter().any(|p| p.lane == lane && spans(p.from, p.to));
                 let hw = if wide { half + 3.0 } else { 5.0 };
                 tear(o, &format!("tear{z}"), x - hw, x + hw, y);
                 let nodes = &self.s.places.nodes[lane];
@@ -286,7 +387,13 @@ impl Painter<'_> {
                 let unit = if i == 0 { "\u{a0}s" } else { "" };
                 let sign = if t.second < 0 { "−" } else { "" };
                 put!(o, r#"<path class="thin" d="M{} {}h8"/>"#, num(x - 4.0), num(t.y));
-                put!(o, r#"<text class="clk" x="{}" y="{}" text-anchor="end">{sign}{}{unit}</text>"#, num(x - 7.0), num(t.y + 3.8), t.second.abs());
+                put!(
+                    o,
+                    r#"<text class="clk" x="{}" y="{}" text-anchor="end">{sign}{}{unit}</text>"#,
+                    num(x - 7.0),
+                    num(t.y + 3.8),
+                    t.second.abs()
+                );
             }
         }
     }
@@ -379,13 +486,34 @@ impl Painter<'_> {
                 match answer {
                     Answer::Silent => {
                         let k = r * 0.8;
-                        put!(o, r#"<path class="nohalo" d="M{} {}h{}"/>"#, num(x - k - 2.0), num(y), num(2.0 * k + 4.0));
-                        put!(o, r#"<path class="noans" d="M{} {}l{2} {2}m0-{2}l-{2} {2}"/>"#, num(x - k), num(y - k), num(2.0 * k));
+                        put!(
+                            o,
+                            r#"<path class="nohalo" d="M{} {}h{}"/>"#,
+                            num(x - k - 2.0),
+                            num(y),
+                            num(2.0 * k + 4.0)
+                        );
+                        put!(
+                            o,
+                            r#"<path class="noans" d="M{} {}l{2} {2}m0-{2}l-{2} {2}"/>"#,
+                            num(x - k),
+                            num(y - k),
+                            num(2.0 * k)
+                        );
                     }
-                    Answer::No => put!(o, r#"<circle class="ballot no" cx="{}" cy="{}" r="{}"/>"#, num(x), num(y), num(r - 0.4)),
+                    Answer::No => {
+                        put!(o, r#"<circle class="ballot no" cx="{}" cy="{}" r="{}"/>"#, num(x), num(y), num(r - 0.4))
+                    }
                     Answer::Yes => {
                         let quiet = if b.quiet { " q" } else { "" };
-                        put!(o, r#"<circle class="ballot {}{quiet}" cx="{}" cy="{}" r="{}"/>"#, hue(b.worker), num(x), num(y), num(r));
+                        put!(
+                            o,
+                            r#"<circle class="ballot {}{quiet}" cx="{}" cy="{}" r="{}"/>"#,
+                            hue(b.worker),
+                            num(x),
+                            num(y),
+                            num(r)
+                        );
                     }
                 }
                 if b.again.contains(&m) {
@@ -406,7 +534,13 @@ impl Painter<'_> {
                 Mark::Good => "good",
                 Mark::Quiet => "quiet",
             };
-            put!(o, r#"<g class="mark {class}" data-seq="{}"><circle cx="{}" cy="{}" r="8.5"/>"#, m.seq.0, num(x), num(y));
+            put!(
+                o,
+                r#"<g class="mark {class}" data-seq="{}"><circle cx="{}" cy="{}" r="8.5"/>"#,
+                m.seq.0,
+                num(x),
+                num(y)
+            );
             match kind {
                 Mark::Bad => put!(o, r#"<path d="M{} {}l6 6m0-6l-6 6"/></g>"#, num(x - 3.0), num(y - 3.0)),
                 _ => put!(o, r#"<path d="M{} {}l8 8"/></g>"#, num(x - 4.0), num(y - 4.0)),
@@ -419,8 +553,21 @@ impl Painter<'_> {
         for b in &self.s.badges {
             let a = &self.s.seq.arrows[b.arrow];
             let class = a.worker.map_or("", hue);
-            put!(o, r#"<g class="tok {class}" data-seq="{}"><rect x="{}" y="{}" width="{3}" height="{3}" rx="3.5"/>"#, a.seq.0, num(b.x - size / 2.0), num(b.y - size / 2.0), num(size));
-            put!(o, r#"<text x="{}" y="{}" text-anchor="middle">{}</text></g>"#, num(b.x), num(b.y + size * 0.27), b.token);
+            put!(
+                o,
+                r#"<g class="tok {class}" data-seq="{}"><rect x="{}" y="{}" width="{3}" height="{3}" rx="3.5"/>"#,
+                a.seq.0,
+                num(b.x - size / 2.0),
+                num(b.y - size / 2.0),
+                num(size)
+            );
+            put!(
+                o,
+                r#"<text x="{}" y="{}" text-anchor="middle">{}</text></g>"#,
+                num(b.x),
+                num(b.y + size * 0.27),
+                b.token
+            );
         }
     }
 
@@ -429,7 +576,14 @@ impl Painter<'_> {
         for t in &self.s.texts {
             let z = if self.in_zone(t.base - 4.0) { " z" } else { "" };
             let anchor = if t.end { r#" text-anchor="end""# } else { "" };
-            put!(o, r#"<text class="nt {}{z}" x="{}" y="{}"{anchor}>{}</text>"#, t.tone.class(), num(t.x), num(t.base), escape(&t.text));
+            put!(
+                o,
+                r#"<text class="nt {}{z}" x="{}" y="{}"{anchor}>{}</text>"#,
+                t.tone.class(),
+                num(t.x),
+                num(t.base),
+                escape(&t.text)
+            );
         }
         let mut placed = Vec::new();
         for (a, label) in self.s.seq.arrows.iter().zip(self.place_labels()) {
@@ -445,7 +599,14 @@ impl Painter<'_> {
                 class.push_str(" z");
             }
             let anchor = if l.end { r#" text-anchor="end""# } else { "" };
-            put!(o, r#"<text class="{class}" data-seq="{}" x="{}" y="{}"{anchor}>{}</text>"#, a.seq.0, num(l.x), num(l.base), escape(&l.text));
+            put!(
+                o,
+                r#"<text class="{class}" data-seq="{}" x="{}" y="{}"{anchor}>{}</text>"#,
+                a.seq.0,
+                num(l.x),
+                num(l.base),
+                escape(&l.text)
+            );
             placed.push(l);
         }
         placed
@@ -464,14 +625,25 @@ impl Painter<'_> {
             .map(|(a, line)| {
                 let from_worker = self.s.seq.lanes.kind(a.from) == LaneKind::Worker;
                 let mut forms = if words::rank(a) <= rank { a.label.clone() } else { Vec::new() };
-                if layout.short && forms.len() > 1 {
+                // What the network did to it goes first; that it is a write 1 stays.
+                if layout.short
+                    && matches!(a.fate, ArrowFate::Delayed | ArrowFate::Copy | ArrowFate::Late)
+                    && forms.len() > 2
+                {
                     forms.remove(0);
                 }
-                Wish { line: *line, worker_first: from_worker || self.s.seq.lanes.kind(a.to) != LaneKind::Worker, forms, bold: a.heavy || a.fate == ArrowFate::AnswerNo, rank: words::rank(a) }
+                Wish {
+                    line: *line,
+                    worker_first: from_worker || self.s.seq.lanes.kind(a.to) != LaneKind::Worker,
+                    forms,
+                    bold: a.heavy || a.fate == ArrowFate::AnswerNo,
+                    rank: words::rank(a),
+                }
             })
             .collect();
         let ground = Ground {
             bars: self.s.bars.clone(),
+            tears: self.s.tears.clone(),
             taken: self.s.taken.clone(),
             arrows: self.s.arrows.clone(),
             lives: self.s.places.x.clone(),
@@ -486,6 +658,8 @@ impl Painter<'_> {
 pub(super) fn tear(o: &mut String, class: &str, x0: f64, x1: f64, y: f64) {
     let (a, b, c, d) = (num(y + 3.2), num(y - 0.8), num(y - 3.2), num(y + 0.8));
     let (x0, x1) = (num(x0), num(x1));
-    put!(o, r#"<g class="{class}"><path class="cut" d="M{x0} {a}L{x1} {b}V{c}L{x0} {d}Z"/><path d="M{x0} {a}L{x1} {b}M{x0} {d}L{x1} {c}"/></g>"#);
+    put!(
+        o,
+        r#"<g class="{class}"><path class="cut" d="M{x0} {a}L{x1} {b}V{c}L{x0} {d}Z"/><path d="M{x0} {a}L{x1} {b}M{x0} {d}L{x1} {c}"/></g>"#
+    );
 }
-

@@ -45,6 +45,7 @@ pub struct Scene<'a> {
     pub badges: Vec<Badge>,
     pub texts: Vec<PlacedText>,
     pub bars: Boxes,
+    pub tears: Boxes,
     pub taken: Boxes,
     pub arrows: Lines,
 }
@@ -66,6 +67,7 @@ impl<'a> Scene<'a> {
             badges: Vec::new(),
             texts: Vec::new(),
             bars: Boxes::default(),
+            tears: Boxes::default(),
             taken: Boxes::default(),
             arrows: Lines::default(),
         };
@@ -100,7 +102,7 @@ impl<'a> Scene<'a> {
         for (a, b) in self.axis.tears() {
             let y = self.axis.middle(*a, *b);
             for x in &self.places.x {
-                self.bars.add(Rect::new(x - 5.0, y - 3.2, x + 5.0, y + 3.2));
+                self.tears.add(Rect::new(x - 5.0, y - 3.2, x + 5.0, y + 3.2));
             }
         }
         for b in &self.seq.ballots {
@@ -138,12 +140,22 @@ impl<'a> Scene<'a> {
             let length = dx.abs().max(1.0);
             // Effects carry theirs on the way, grants next to the service.
             let home = self.layout.bar / 2.0 + size / 2.0 + 8.0;
-            let first = if a.kind.reply { home } else if sp > 90.0 { 0.72 * sp } else { 1.42 * sp };
+            let first = if a.kind.reply {
+                home
+            } else if sp > 90.0 {
+                0.72 * sp
+            } else {
+                1.42 * sp
+            };
             let tries = [first, 0.72 * sp, 1.42 * sp, 0.4 * sp, 1.1 * sp, 0.5 * length];
             let spot = |off: f64| {
                 let off = off.clamp(size, (length - size).max(size));
                 let (x, y) = (l.x0 + dir * off, l.y0 + dy * off / length);
-                (x, y, Rect::new(x - size / 2.0 - 1.0, y - size / 2.0 - 1.0, x + size / 2.0 + 1.0, y + size / 2.0 + 1.0))
+                (
+                    x,
+                    y,
+                    Rect::new(x - size / 2.0 - 1.0, y - size / 2.0 - 1.0, x + size / 2.0 + 1.0, y + size / 2.0 + 1.0),
+                )
             };
             let free = tries.into_iter().map(spot).find(|s| self.taken.hits(&s.2, 1.0) == 0);
             if let Some((x, y, rect)) = free {
@@ -186,7 +198,13 @@ impl<'a> Scene<'a> {
                 let l = self.lines[i];
                 let right = l.x1 > l.x0;
                 let y = l.y1 - self.y(self.seq.arrows[i].sent);
-                let spot = |right: bool| Spot { x: l.x1 + if right { 9.0 } else { -9.0 }, right, room: self.places.sp, dy: y, slot: 0 };
+                let spot = |right: bool| Spot {
+                    x: l.x1 + if right { 9.0 } else { -9.0 },
+                    right,
+                    room: self.places.sp,
+                    dy: y,
+                    slot: 0,
+                };
                 vec![(0.0, spot(right)), (2.0, spot(!right))]
             }
             Anchor::Lane { lane, left, flips } => {
@@ -206,7 +224,9 @@ impl<'a> Scene<'a> {
         for (penalty, spot) in lane_sides {
             match &n.when {
                 When::At(_, dy) => {
-                    for (more, shift) in [(0.0, 0.0), (1.5, 12.0), (1.5, -12.0), (3.0, line + 10.0), (3.0, -line - 10.0)] {
+                    for (more, shift) in
+                        [(0.0, 0.0), (1.5, 12.0), (1.5, -12.0), (3.0, line + 10.0), (3.0, -line - 10.0)]
+                    {
                         out.push((penalty + more, Spot { dy: spot.dy + dy + shift, ..spot }));
                     }
                 }
@@ -228,7 +248,11 @@ impl<'a> Scene<'a> {
         let shard = lanes.kind(lane) == LaneKind::Shard;
         let off = if shard { 11.0 } else { half + 7.0 };
         if !right {
-            let room = if lane == 0 { x[0] - off - 2.0 } else { x[lane] - off - self.places.right_edge(lane - 1, self.layout) - 4.0 };
+            let room = if lane == 0 {
+                x[0] - off - 2.0
+            } else {
+                x[lane] - off - self.places.right_edge(lane - 1, self.layout) - 4.0
+            };
             return Spot { x: x[lane] - off, right, room, dy: 0.0, slot: 0 };
         }
         let edge = self.places.right_edge(lane, self.layout);
@@ -238,7 +262,8 @@ impl<'a> Scene<'a> {
             Some(next) => {
                 let gap = next - start - 4.0;
                 // Over a bare lifeline a note may reach into the next gap.
-                let bare = lanes.kind(lane + 1) != LaneKind::Shard && lane + 2 < x.len() && !self.has_bar(lane + 1, from, to);
+                let bare =
+                    lanes.kind(lane + 1) != LaneKind::Shard && lane + 2 < x.len() && !self.has_bar(lane + 1, from, to);
                 if bare { gap + 0.7 * self.places.sp } else { gap }
             }
         };
@@ -283,10 +308,18 @@ impl<'a> Scene<'a> {
         let mut sum = 0.0;
         for t in texts {
             let r = &t.rect;
-            if self.taken.hits(r, 1.0) > 0 || r.x0 < 0.0 || r.x1 > self.places.width || r.y0 < -4.0 || r.y1 > self.axis.height() + 4.0 {
+            if self.taken.hits(r, 1.0) > 0
+                || r.x0 < 0.0
+                || r.x1 > self.places.width
+                || r.y0 < -4.0
+                || r.y1 > self.axis.height() + 4.0
+            {
                 return None;
             }
-            sum += 4.0 * self.arrows.crossing(r) as f64 + 6.0 * self.bars.hits(r, 0.0) as f64;
+            // A halo keeps words readable over a tear; a bar is somebody's lease.
+            sum += 4.0 * self.arrows.crossing(r) as f64
+                + 6.0 * self.bars.hits(r, 0.0) as f64
+                + 0.5 * self.tears.hits(r, 0.0) as f64;
         }
         Some(sum)
     }

@@ -272,7 +272,11 @@ impl Reader<'_> {
             Fact::Granted(g) => self.store(e, g.lock, g.acq, g.worker, g.ttl),
             Fact::Released { lock, acq, by } => {
                 let own = by == Some(acq);
-                let end = if own { BarEnd::Released } else { BarEnd::Taken(by.and_then(|b| self.worker_of.get(&b).copied())) };
+                let end = if own {
+                    BarEnd::Released
+                } else {
+                    BarEnd::Taken(by.and_then(|b| self.worker_of.get(&b).copied()))
+                };
                 self.unstore(e, lock, acq, end);
             }
             Fact::Expired { lock, acq } => self.unstore(e, lock, acq, BarEnd::Expired),
@@ -476,14 +480,22 @@ impl Reader<'_> {
         self.moment(e, What::Writes(written));
     }
 
-    fn rejected(&mut self, e: &TraceEvent, worker: NodeId, acq: Option<AcqId>, why: crate::base::message::Reject, activation: bool) {
+    fn rejected(
+        &mut self,
+        e: &TraceEvent,
+        worker: NodeId,
+        acq: Option<AcqId>,
+        why: crate::base::message::Reject,
+        activation: bool,
+    ) {
         if let Some(i) = self.flight_of(e) {
             self.flights[i].effect = Effect::TurnedBack;
             self.of_flight.push((self.seq.moments.len(), i));
         }
         // Whoever has the latest grant, and still has it, was right to write.
         let rightful = acq.and_then(|a| self.grant_of(a).map(|g| (a, g))).is_some_and(|(a, (order, lock))| {
-            self.latest.get(&lock).is_some_and(|l| l.0 == order) && self.holdings.get(&(lock, a)).is_some_and(|h| h.ended.is_none())
+            self.latest.get(&lock).is_some_and(|l| l.0 == order)
+                && self.holdings.get(&(lock, a)).is_some_and(|h| h.ended.is_none())
         });
         let kept = self.shards.get(&e.node).and_then(|s| s.writer).filter(|w| *w != worker);
         self.moment(e, What::Rejected { worker, why, activation, rightful, kept });
@@ -510,7 +522,12 @@ impl Reader<'_> {
     fn clock(&mut self, e: &TraceEvent) {
         let (at, local) = (e.at, e.local.as_us());
         let lane = self.seq.lanes.lane(e.node);
-        let g = self.clocks.entry(e.node).or_insert_with(|| Gutter { node: e.node, lane, readings: Vec::new(), steps: Vec::new() });
+        let g = self.clocks.entry(e.node).or_insert_with(|| Gutter {
+            node: e.node,
+            lane,
+            readings: Vec::new(),
+            steps: Vec::new(),
+        });
         match e.kind {
             EventKind::ClockStepped { by } => {
                 // Whether the log shows the reading before or after the step is told by what the clock showed until then.
@@ -542,7 +559,8 @@ impl Reader<'_> {
             let ended = self.holdings.get(&(b.lock, b.acq)).and_then(|h| h.ended);
             b.stale = ended.map(|(at, end)| (at.max(b.from), end)).filter(|(at, _)| b.to.is_none_or(|to| *at < to));
         }
-        self.seq.clocks = self.clocks.values().filter(|g| g.readings.iter().any(|r| r.0.as_us() != r.1)).cloned().collect();
+        self.seq.clocks =
+            self.clocks.values().filter(|g| g.readings.iter().any(|r| r.0.as_us() != r.1)).cloned().collect();
         self.seq.zones = zones(&self.seq);
         for i in 0..self.seq.lanes.len() {
             if self.seq.lanes.kind(i) == super::lanes::LaneKind::Shard && !self.seq.values.iter().any(|v| v.lane == i) {
@@ -555,7 +573,8 @@ impl Reader<'_> {
             .of_flight
             .iter()
             .filter(|(m, i)| {
-                self.flights[*i].hidden && matches!(self.seq.moments[*m].what, What::TimedOut { .. } | What::Ignored { .. })
+                self.flights[*i].hidden
+                    && matches!(self.seq.moments[*m].what, What::TimedOut { .. } | What::Ignored { .. })
             })
             .map(|(m, _)| *m)
             .collect();

@@ -6,10 +6,13 @@ use super::Shown;
 use crate::base::fact::{Effect, Grant, Loss};
 use crate::base::message::{Compare, Reject, Topic, Write};
 use crate::base::{
-    AcqId, CallId, ClockKind, Fact, Kind, LocalTime, LockId, Message, MsgId, NodeId, OpKey, OwnerId, Payload, Span, Token, TrueTime,
+    AcqId, CallId, ClockKind, Fact, Kind, LocalTime, LockId, Message, MsgId, NodeId, OpKey, OwnerId, Payload, Span,
+    Token, TrueTime,
 };
 use crate::check::report::{Property, Report, Verdict, Violation};
-use crate::trace::{EndWhy, Ending, EventKind, EventSeq, EventSink, Fate, LostWhy, Participant, Role, Roster, TraceEvent, TraceLog};
+use crate::trace::{
+    EndWhy, Ending, EventKind, EventSeq, EventSink, Fate, LostWhy, Participant, Role, Roster, TraceEvent, TraceLog,
+};
 
 /// A run written by hand.
 pub struct Sample {
@@ -56,8 +59,14 @@ impl Script {
         let mut nodes: Vec<Participant> = (1..=workers)
             .map(|i| Participant { name: format!("W{i}"), role: Role::Worker { process: i as u16 } })
             .collect();
-        nodes.extend(locks.iter().map(|n| Participant { name: n.to_string(), role: Role::LockNode { service: "lock".into() } }));
-        nodes.extend(shards.iter().map(|n| Participant { name: n.to_string(), role: Role::Shard { resource: "resource".into() } }));
+        nodes.extend(
+            locks.iter().map(|n| Participant { name: n.to_string(), role: Role::LockNode { service: "lock".into() } }),
+        );
+        nodes.extend(
+            shards
+                .iter()
+                .map(|n| Participant { name: n.to_string(), role: Role::Shard { resource: "resource".into() } }),
+        );
         let roster = Roster { nodes, locks: vec!["lock".into()], horizon: TrueTime::from_ms(60_000) };
         Script { name, roster, events: Vec::new(), offsets: Vec::new(), msgs: 0, calls: 0, acqs: 0, grants: 0 }
     }
@@ -65,6 +74,19 @@ impl Script {
     pub fn event(&mut self, at: i64, node: NodeId, cause: Option<usize>, kind: EventKind) -> usize {
         self.events.push((at, node, cause, kind));
         self.events.len() - 1
+    }
+
+    pub fn count(&self) -> usize {
+        self.events.len()
+    }
+
+    pub fn kind(&self, i: usize) -> EventKind {
+        self.events[i].3
+    }
+
+    pub fn msg(&mut self) -> MsgId {
+        self.msgs += 1;
+        MsgId(self.msgs)
     }
 
     pub fn did(&mut self, at: i64, node: NodeId, cause: Option<usize>, fact: Fact) -> usize {
@@ -83,25 +105,59 @@ impl Script {
 
     /// A message that arrives after `takes` ms: the arrival.
     #[allow(clippy::too_many_arguments)]
-    pub fn send(&mut self, at: i64, from: NodeId, to: NodeId, cause: Option<usize>, call: CallId, kind: Kind, payload: Payload, takes: i64) -> usize {
+    pub fn send(
+        &mut self,
+        at: i64,
+        from: NodeId,
+        to: NodeId,
+        cause: Option<usize>,
+        call: CallId,
+        kind: Kind,
+        payload: Payload,
+        takes: i64,
+    ) -> usize {
         let fate = if takes > 100 { Fate::Delayed } else { Fate::Plain };
         let (msg, sent) = self.put(at, from, to, cause, call, kind, payload, fate);
-        let what = Message { call, kind, payload };
+        let what = Message { call, kind, nth: 0, payload };
         self.event(at + takes, to, Some(sent), EventKind::Arrived { msg, from, what })
     }
 
     /// A message that is lost on its way.
     #[allow(clippy::too_many_arguments)]
-    pub fn lose(&mut self, at: i64, from: NodeId, to: NodeId, cause: Option<usize>, call: CallId, kind: Kind, payload: Payload, why: LostWhy) {
+    pub fn lose(
+        &mut self,
+        at: i64,
+        from: NodeId,
+        to: NodeId,
+        cause: Option<usize>,
+        call: CallId,
+        kind: Kind,
+        payload: Payload,
+        why: LostWhy,
+    ) {
         let (msg, sent) = self.put(at, from, to, cause, call, kind, payload, Fate::Lost);
         self.event(at, from, Some(sent), EventKind::Lost { msg, from, to, kind, why });
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn put(&mut self, at: i64, from: NodeId, to: NodeId, cause: Option<usize>, call: CallId, kind: Kind, payload: Payload, fate: Fate) -> (MsgId, usize) {
-        self.msgs += 1;
-        let msg = MsgId(self.msgs);
-        let sent = self.event(at, from, cause, EventKind::Sent { msg, to, what: Message { call, kind, payload }, fate });
+    fn put(
+        &mut self,
+        at: i64,
+        from: NodeId,
+        to: NodeId,
+        cause: Option<usize>,
+        call: CallId,
+        kind: Kind,
+        payload: Payload,
+        fate: Fate,
+    ) -> (MsgId, usize) {
+        let msg = self.msg();
+        let sent = self.event(
+            at,
+            from,
+            cause,
+            EventKind::Sent { msg, to, what: Message { call, kind, nth: 0, payload }, fate },
+        );
         (msg, sent)
     }
 
@@ -129,7 +185,16 @@ impl Script {
     }
 
     #[allow(clippy::too_many_arguments)]
-    pub fn grant(&mut self, at: i64, w: NodeId, lock: NodeId, acq: AcqId, cause: usize, token: Option<u64>, ttl: Option<Span>) {
+    pub fn grant(
+        &mut self,
+        at: i64,
+        w: NodeId,
+        lock: NodeId,
+        acq: AcqId,
+        cause: usize,
+        token: Option<u64>,
+        ttl: Option<Span>,
+    ) {
         self.grants += 1;
         let until = ttl.map(|t| LocalTime::from_us(at * 1_000) + t);
         let grant = Grant {
@@ -147,7 +212,12 @@ impl Script {
     }
 
     pub fn believe(&mut self, at: i64, w: NodeId, acq: AcqId, cause: Option<usize>, token: Option<u64>) {
-        self.did(at, w, cause, Fact::Believed { lock: LOCK, acq, token: token.map(Token::new), until: None, clock: ClockKind::Wall });
+        self.did(
+            at,
+            w,
+            cause,
+            Fact::Believed { lock: LOCK, acq, token: token.map(Token::new), until: None, clock: ClockKind::Wall },
+        );
     }
 
     pub fn end_belief(&mut self, at: i64, w: NodeId, acq: AcqId, why: Loss) {
@@ -160,17 +230,46 @@ impl Script {
 
     pub fn read(&mut self, at: i64, w: NodeId, shard: NodeId, acq: AcqId, version: u64) {
         let call = self.call();
-        let a = self.send(at, w, shard, None, call, Kind::request(Topic::Read), Payload::Read { acq: Some(acq), token: None }, HOP);
+        let a = self.send(
+            at,
+            w,
+            shard,
+            None,
+            call,
+            Kind::request(Topic::Read),
+            Payload::Read { acq: Some(acq), token: None },
+            HOP,
+        );
         self.did(at + HOP, shard, Some(a), Fact::ReadServed { worker: w, acq: Some(acq), version });
         self.send(at + HOP, shard, w, Some(a), call, Kind::reply(Topic::Read), Payload::Value { version }, HOP);
     }
 
     /// A write that is applied on `before`, or refused because `mark` was seen. Returns when the answer is back.
     #[allow(clippy::too_many_arguments)]
-    pub fn write(&mut self, at: i64, w: NodeId, shard: NodeId, acq: AcqId, token: Option<u64>, base: u64, before: u64, mark: Option<u64>, takes: i64) -> i64 {
+    pub fn write(
+        &mut self,
+        at: i64,
+        w: NodeId,
+        shard: NodeId,
+        acq: AcqId,
+        token: Option<u64>,
+        base: u64,
+        before: u64,
+        mark: Option<u64>,
+        takes: i64,
+    ) -> i64 {
         let (call, op) = (self.call(), OpKey(u64::from(acq.0)));
         let token = token.map(Token::new);
-        let write = Write { acq: Some(acq), owner: OwnerId(7), lock: LOCK, token, base: Some(base), op, number: 1, delete: false };
+        let write = Write {
+            acq: Some(acq),
+            owner: OwnerId(7),
+            lock: LOCK,
+            token,
+            base: Some(base),
+            op,
+            number: 1,
+            delete: false,
+        };
         let a = self.send(at, w, shard, None, call, Kind::request(Topic::Write), Payload::Write(write), takes);
         let now = at + takes;
         let mark = mark.map(Token::new);
@@ -184,7 +283,8 @@ impl Script {
                 if token.is_some() {
                     self.did(now, shard, Some(a), Fact::MarkMoved { from: mark, to: token });
                 }
-                let effect = Effect { worker: w, acq: Some(acq), op, token, base: Some(base), before, after: before + 1 };
+                let effect =
+                    Effect { worker: w, acq: Some(acq), op, token, base: Some(base), before, after: before + 1 };
                 self.did(now, shard, Some(a), Fact::Applied(effect));
                 Payload::Written { version: before + 1 }
             }

@@ -243,30 +243,82 @@ pub struct Moment {
 #[derive(Clone, PartialEq, Debug)]
 pub enum What {
     /// A worker asks for a lock and did not just before (a first try).
-    Asks { lock: LockId, granted: bool },
-    Granted { lock: LockId, acq: AcqId, worker: NodeId, after: Option<NodeId> },
-    LeaseEnds { lock: LockId, acq: AcqId, worker: NodeId, end: BarEnd },
-    CounterLost { from: u64, to: u64 },
-    Pauses { thread: Option<Thread>, until: Option<TrueTime> },
-    Wakes { thread: Option<Thread> },
-    Crashes { thread: Option<Thread> },
-    Restarts { empty: bool },
+    Asks {
+        lock: LockId,
+        granted: bool,
+    },
+    Granted {
+        lock: LockId,
+        acq: AcqId,
+        worker: NodeId,
+        after: Option<NodeId>,
+    },
+    LeaseEnds {
+        lock: LockId,
+        acq: AcqId,
+        worker: NodeId,
+        end: BarEnd,
+    },
+    CounterLost {
+        from: u64,
+        to: u64,
+    },
+    Pauses {
+        thread: Option<Thread>,
+        until: Option<TrueTime>,
+    },
+    Wakes {
+        thread: Option<Thread>,
+    },
+    Crashes {
+        thread: Option<Thread>,
+    },
+    Restarts {
+        empty: bool,
+    },
     ClockStep(Span),
     ClockRate(i64),
-    TimedOut { topic: Topic },
-    Ignored { topic: Topic },
-    Stops { why: StopWhy },
+    TimedOut {
+        topic: Topic,
+    },
+    Ignored {
+        topic: Topic,
+    },
+    Stops {
+        why: StopWhy,
+    },
     /// The worker checked its deadline and found itself in time.
-    ChecksInTime { acq: AcqId },
+    ChecksInTime {
+        acq: AcqId,
+    },
     /// The first read at a shard.
-    FirstRead { version: u64 },
+    FirstRead {
+        version: u64,
+    },
     Writes(Written),
-    Rejected { worker: NodeId, why: Reject, activation: bool, rightful: bool, kept: Option<NodeId> },
-    Replayed { worker: NodeId },
-    Activated { worker: NodeId, mark: Option<u64> },
-    Called { worker: NodeId, again: bool },
+    Rejected {
+        worker: NodeId,
+        why: Reject,
+        activation: bool,
+        rightful: bool,
+        kept: Option<NodeId>,
+    },
+    Replayed {
+        worker: NodeId,
+    },
+    Activated {
+        worker: NodeId,
+        mark: Option<u64>,
+    },
+    Called {
+        worker: NodeId,
+        again: bool,
+    },
     /// A renewal prolonged somebody else's lease.
-    ExtendsForeign { worker: NodeId, holder: Option<NodeId> },
+    ExtendsForeign {
+        worker: NodeId,
+        holder: Option<NodeId>,
+    },
     MarkFell,
 }
 
@@ -354,9 +406,6 @@ impl Arrow {
 impl What {
     /// It is drawn at its own instant, so that instant must be a knot of the axis.
     fn has_row(&self) -> bool {
-        !matches!(
-            self,
-            What::Asks { .. } | What::ChecksInTime { .. } | What::Ignored { .. }
-        )
+        !matches!(self, What::Asks { .. } | What::ChecksInTime { .. } | What::Ignored { .. })
     }
 }

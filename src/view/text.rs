@@ -3,8 +3,8 @@
 //! Nothing may measure text in a browser: the same log must give the same picture everywhere. So widths come from a small table that is
 //! about 5 % generous for the system fonts of all platforms, which differ among themselves by about 12 %.
 
-use crate::base::{Span, TrueTime};
 use crate::base::time::seconds;
+use crate::base::{Span, TrueTime};
 use std::fmt::Write;
 
 /// No-break space, before units and inside names such as "grant 2".
@@ -23,7 +23,8 @@ pub fn width_bold(s: &str, size: f64) -> f64 {
 /// Advance of one character, in em.
 fn advance(c: char) -> f64 {
     match c {
-        'i' | 'l' | '.' | ',' | ':' | ';' | '\'' | '’' | '|' | '!' | '(' | ')' | '[' | ']' | 'j' | 't' | 'f' | 'r' | ' ' | NBSP => 0.31,
+        'i' | 'l' | '.' | ',' | ':' | ';' | '\'' | '’' | '|' | '!' | '(' | ')' | '[' | ']' | 'j' | 't' | 'f' | 'r'
+        | ' ' | NBSP => 0.31,
         'm' | 'w' | 'M' | 'W' | '@' | '%' | '—' => 0.86,
         c if c.is_ascii_digit() || c.is_uppercase() => 0.64,
         // Scripts with full-width glyphs, and pictographs: nobody knows their advance, so they get a whole em.
@@ -126,7 +127,8 @@ mod tests {
 
     #[test]
     fn coordinates_have_at_most_one_decimal() {
-        for (v, s) in [(14.0, "14"), (117.86, "117.9"), (-0.04, "0"), (-3.25, "-3.3"), (0.05, "0.1"), (1e6, "1000000")] {
+        for (v, s) in [(14.0, "14"), (117.86, "117.9"), (-0.04, "0"), (-3.25, "-3.3"), (0.05, "0.1"), (1e6, "1000000")]
+        {
             assert_eq!(num(v).to_string(), s);
         }
     }

@@ -38,7 +38,8 @@ pub fn track(s: &Shown, end: TrueTime) -> Track {
 
 pub(super) fn of_sequence(seq: &Sequence, end: TrueTime) -> Track {
     let total = round_up(end.since(TrueTime::ZERO));
-    let percent = |t: TrueTime| (t.since(TrueTime::ZERO).as_us() as f64 / total.as_us() as f64 * 100.0).clamp(0.0, 100.0);
+    let percent =
+        |t: TrueTime| (t.since(TrueTime::ZERO).as_us() as f64 / total.as_us() as f64 * 100.0).clamp(0.0, 100.0);
     let stretch = |from: TrueTime, to: Option<TrueTime>, hue: &'static str, label: String| {
         let (a, b) = (percent(from), percent(to.unwrap_or(end)));
         Stretch { left: a, width: b - a, hue, label, room: 100.0 - a }
@@ -50,8 +51,12 @@ pub(super) fn of_sequence(seq: &Sequence, end: TrueTime) -> Track {
         leases.push(stretch(b.from, b.to, hue(b.worker), label));
     }
     let worker = |p: &&super::sequence::Pause| seq.lanes.is_worker(p.node);
-    let mut pauses: Vec<Stretch> =
-        seq.pauses.iter().filter(worker).map(|p| stretch(p.from, p.to, hue(p.node), format!("{} paused", seq.lanes.name(p.node)))).collect();
+    let mut pauses: Vec<Stretch> = seq
+        .pauses
+        .iter()
+        .filter(worker)
+        .map(|p| stretch(p.from, p.to, hue(p.node), format!("{} paused", seq.lanes.name(p.node))))
+        .collect();
     for list in [&mut leases, &mut pauses] {
         list.sort_by(|a, b| a.left.total_cmp(&b.left));
         for i in 1..list.len() {

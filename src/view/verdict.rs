@@ -72,7 +72,11 @@ pub fn sentence(s: &Shown, seq: &Sequence, judged: &[Property], alike: Option<&s
     match chip(s, judged) {
         Chip::Unsafe | Chip::Stuck => telling(s, judged).map(|v| v.sentence.clone()).unwrap_or_default(),
         Chip::CutShort => {
-            format!("Cut short after {} events, at {}. What comes after is not known.", grouped(s.log.len() as u64), instant(s.ending.at))
+            format!(
+                "Cut short after {} events, at {}. What comes after is not known.",
+                grouped(s.log.len() as u64),
+                instant(s.ending.at)
+            )
         }
         Chip::Safe => held(seq),
     }
@@ -87,12 +91,16 @@ fn held(seq: &Sequence) -> String {
         _ => None,
     });
     let replay = find(&|w| match w {
-        What::Replayed { worker } => Some(format!("The resource gave {} its first answer again and changed nothing.", name(*worker))),
+        What::Replayed { worker } => {
+            Some(format!("The resource gave {} its first answer again and changed nothing.", name(*worker)))
+        }
         _ => None,
     });
     let stop = seq.moments.iter().find_map(|m| match m.what {
         What::Stops { why: StopWhy::Deadline } => Some(format!("{} stopped at its deadline.", name(m.node))),
-        What::Stops { why: StopWhy::LostLease } => Some(format!("{} stopped when it learned that its lease was gone.", name(m.node))),
+        What::Stops { why: StopWhy::LostLease } => {
+            Some(format!("{} stopped when it learned that its lease was gone.", name(m.node)))
+        }
         What::Stops { why: StopWhy::GaveUp } => Some(format!("{} gave up; nobody else was harmed.", name(m.node))),
         _ => None,
     });
@@ -115,14 +123,20 @@ fn held(seq: &Sequence) -> String {
 
 fn refused(why: Reject, worker: &str) -> String {
     match why {
-        Reject::Token { token: Some(t), mark } if t < mark => format!("The resource refused token{NBSP}{t} because it had seen {mark}."),
-        Reject::Token { token: Some(t), mark } => format!("The resource refused token{NBSP}{t}, which is not above {mark}."),
+        Reject::Token { token: Some(t), mark } if t < mark => {
+            format!("The resource refused token{NBSP}{t} because it had seen {mark}.")
+        }
+        Reject::Token { token: Some(t), mark } => {
+            format!("The resource refused token{NBSP}{t}, which is not above {mark}.")
+        }
         Reject::Token { token: None, .. } => format!("The resource refused {worker}, which showed no token."),
         Reject::Owner => format!("The resource refused {worker}, which did not own the lock."),
         Reject::Version { base, current } => {
             format!("The resource refused {worker}’s write: it was computed from {base}, and the value was {current}.")
         }
         Reject::Exists => format!("The resource refused {worker}’s write: the object existed already."),
-        Reject::Sequence { number, last } => format!("The resource refused {worker}’s request {number}: it had seen {last}."),
+        Reject::Sequence { number, last } => {
+            format!("The resource refused {worker}’s request {number}: it had seen {last}.")
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! Names are clipped before they come here; a sentence on a picture has fewer than twelve words, a subject and one fact.
 
 use super::read::Flight;
-use super::sequence::{Arrow, ArrowFate, BarEnd, Sequence, What, Wrong, Written};
+use super::sequence::{Arrow, ArrowFate, BarEnd, Sequence, What, Written, Wrong};
 use super::text::{self, NBSP};
 use crate::base::fact::StopWhy;
 use crate::base::message::{Reject, Topic};
@@ -26,7 +26,9 @@ pub(super) fn message(f: &Flight) -> Label {
         _ if f.what.kind.topic == Topic::Replicate => ("replicate".into(), Some("copy"), 3),
         _ if f.what.kind.topic == Topic::Notify => ("notify".into(), None, 2),
         _ if f.what.kind.topic == Topic::Ping => (if f.what.kind.reply { "ok" } else { "ping" }.into(), None, 3),
-        _ if f.what.kind.topic == Topic::Withdraw => (if f.what.kind.reply { "ok" } else { "withdraw" }.into(), None, 3),
+        _ if f.what.kind.topic == Topic::Withdraw => {
+            (if f.what.kind.reply { "ok" } else { "withdraw" }.into(), None, 3)
+        }
         Payload::Acquire { .. } => ("acquire".into(), None, 1),
         Payload::Set { .. } => ("set".into(), None, 1),
         Payload::Expire { .. } => ("expire".into(), None, 1),
@@ -43,7 +45,9 @@ pub(super) fn message(f: &Flight) -> Label {
         Payload::NotHeld { .. } => ("not held".into(), None, 3),
         Payload::Owned { mine, .. } => (if mine { "mine" } else { "not mine" }.into(), None, 3),
         Payload::Broken { .. } => ("ok".into(), None, 4),
-        Payload::Answer { owns, .. } => (if owns { "its owner" } else { "not its owner" }.into(), Some(if owns { "yes" } else { "no" }), 2),
+        Payload::Answer { owns, .. } => {
+            (if owns { "its owner" } else { "not its owner" }.into(), Some(if owns { "yes" } else { "no" }), 2)
+        }
         Payload::Read { .. } => ("read".into(), None, 2),
         Payload::Write(w) if w.delete => ("delete".into(), None, 0),
         Payload::Write(w) => match w.base {
@@ -99,7 +103,8 @@ fn line(forms: &[&str]) -> Line {
 pub(super) fn lease(name: &str, ttl: Option<Span>, tell_length: bool) -> Line {
     let mut forms = vec![format!("{name}’s lease"), "lease".to_string()];
     if tell_length {
-        forms.insert(0, ttl.map_or(format!("{name}’s lease, no end"), |d| format!("{name}’s lease, {}", text::span(d))));
+        forms
+            .insert(0, ttl.map_or(format!("{name}’s lease, no end"), |d| format!("{name}’s lease, {}", text::span(d))));
     }
     forms
 }
@@ -130,7 +135,9 @@ pub(super) fn stale(end: BarEnd, ago: Span) -> Vec<Line> {
     let ago = text::span(ago);
     let since = match end {
         BarEnd::Expired => vec![format!("lease ended {ago} ago"), "lease is over".to_string()],
-        BarEnd::MajorityLost => vec![format!("majority lost {ago} ago"), format!("lost {ago} ago"), "majority lost".to_string()],
+        BarEnd::MajorityLost => {
+            vec![format!("majority lost {ago} ago"), format!("lost {ago} ago"), "majority lost".to_string()]
+        }
         BarEnd::Forgotten => vec![format!("lease forgotten {ago} ago"), "lease is gone".to_string()],
         BarEnd::Taken(_) => vec![format!("lease taken {ago} ago"), "lease is gone".to_string()],
         _ => vec![format!("lease ended {ago} ago"), "lease is over".to_string()],
@@ -169,7 +176,11 @@ pub(super) fn zone(believers: usize, length: Span) -> [Vec<Line>; 2] {
         3 => "three",
         _ => "several",
     };
-    let (two, hold, length) = (format!("{who} believe"), line(&["they hold", ""]), vec![format!("for {}", text::span(length)), String::new()]);
+    let (two, hold, length) = (
+        format!("{who} believe"),
+        line(&["they hold", ""]),
+        vec![format!("for {}", text::span(length)), String::new()],
+    );
     [vec![vec![two], hold.clone(), length.clone()], vec![line(&[who]), line(&["believe"]), hold, length]]
 }
 
@@ -263,16 +274,22 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<Vec<Line>> {
         What::ClockRate(ppm) => vec![clock_rate(*ppm)],
         What::TimedOut { .. } => vec![line(&["no answer"])],
         What::Ignored { .. } => vec![line(&["too late: ignored", "ignored"])],
-        What::CounterLost { from, to } => vec![vec![format!("counter falls {from} → {to}"), "counter falls".to_string()]],
+        What::CounterLost { from, to } => {
+            vec![vec![format!("counter falls {from} → {to}"), "counter falls".to_string()]]
+        }
         What::FirstRead { version } => vec![vec![format!("value{NBSP}{version}"), version.to_string()]],
-        What::Replayed { .. } => vec![line(&["same answer again", "as before"]), line(&["nothing changed", "no change"])],
+        What::Replayed { .. } => {
+            vec![line(&["same answer again", "as before"]), line(&["nothing changed", "no change"])]
+        }
         What::Activated { worker, mark } => {
             let name = seq.lanes.name(*worker);
             let mut lines = vec![vec![format!("activated, {name}"), format!("for {name}")]];
             lines.extend(mark.map(|m| vec![format!("seen:{NBSP}{m}")]));
             lines
         }
-        What::Called { worker, again: false } => vec![vec![format!("done, by {}", seq.lanes.name(*worker)), "done".to_string()]],
+        What::Called { worker, again: false } => {
+            vec![vec![format!("done, by {}", seq.lanes.name(*worker)), "done".to_string()]]
+        }
         What::Called { again: true, .. } => vec![line(&["done again", "again"])],
         What::MarkFell => vec![line(&["seen: forgotten", "forgotten"])],
         What::ChecksInTime { .. } => vec![line(&["checks: in time", "in time"])],

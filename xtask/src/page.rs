@@ -36,8 +36,9 @@ pub fn serve(arguments: &[&str]) -> Result {
     };
     let tools = tools::for_page()?;
     let port_text = port.to_string();
-    let mut command = tools.command("trunk", &["serve", "--address", "127.0.0.1", "--port"]);
-    command.arg(port_text);
+    let mut command = tools.command("trunk", &["serve", "--port", &port_text]);
+    // This machine alone, by one address; asking the machine's names takes long where no name server answers.
+    command.args(["--address", "127.0.0.1", "--disable-address-lookup=true"]);
     // Beside the release build, not over it.
     command.arg("--dist").arg(root().join("target/serve"));
     if release {

@@ -11,8 +11,8 @@ use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// How much of a failed stage's output is shown again at the end.
-const LINES_SHOWN_AGAIN: usize = 80;
+/// How much of a failed command's output is shown again at the end.
+const LINES_SHOWN_AGAIN: usize = 120;
 
 const WASM: &str = "--target=wasm32-unknown-unknown";
 
@@ -188,9 +188,9 @@ fn dist(job: &mut Job) -> Result {
     job.run(page::dist_command()?)
 }
 
-fn size(job: &mut Job) -> Result {
+fn size(_: &mut Job) -> Result {
     let sizes = page::sizes()?;
-    job.say(&sizes.table());
+    say(&sizes.table());
     if sizes.zipped() <= page::SIZE_LIMIT {
         Ok(())
     } else {
@@ -231,7 +231,8 @@ fn wasm_test_targets() -> Result<Vec<String>> {
 #[derive(Default)]
 struct Job {
     cases: Cases,
-    output: String,
+    /// What the commands that failed had to say.
+    complaints: String,
     /// There was nothing to do, so that nothing may be counted.
     is_empty: bool,
 }
@@ -239,10 +240,14 @@ struct Job {
 impl Job {
     fn run(&mut self, mut command: Command) -> Result {
         let transcript = tee(&mut command)?;
-        let _ = writeln!(self.output, "$ {}", shell::shown(&command));
-        self.output.push_str(&transcript.both);
         self.cases.add(&transcript.stdout);
-        if transcript.success { Ok(()) } else { Err(format!("`{}` failed", shell::shown(&command))) }
+        if transcript.success {
+            return Ok(());
+        }
+        let shown = shell::shown(&command);
+        let again = worth_showing_again(&transcript.both);
+        let _ = writeln!(self.complaints, "$ {shown}\n{again}");
+        Err(format!("`{shown}` failed"))
     }
 
     /// Runs all, and fails if one failed: a person wants to see every fault of a stage at once.
@@ -251,15 +256,22 @@ impl Job {
         if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
     }
 
-    fn say(&mut self, text: &str) {
-        say(text);
-        let _ = writeln!(self.output, "{text}");
-    }
-
     /// A run that found no test looks green and says nothing.
     fn require_cases(&self) -> Result {
         if self.cases == Cases::default() { Err("no test case ran".to_owned()) } else { Ok(()) }
     }
+}
+
+/// The last lines of an output, without those that say that all is well.
+fn worth_showing_again(output: &str) -> String {
+    const ALL_IS_WELL: &[&str] = &["Compiling ", "Downloaded ", "Finished ", "Running ", "running ", "test result: ok"];
+    let is_news = |line: &&str| {
+        let text = line.trim_start();
+        !text.ends_with(" ... ok") && !ALL_IS_WELL.iter().any(|it| text.starts_with(it))
+    };
+    let lines: Vec<&str> = output.lines().filter(is_news).collect();
+    let from = lines.len().saturating_sub(LINES_SHOWN_AGAIN);
+    lines[from..].join("\n")
 }
 
 /// Counts from the closing lines of Rust's test runners.
@@ -289,7 +301,7 @@ struct Done {
     stage: &'static str,
     cases: Cases,
     problem: Option<String>,
-    output: String,
+    complaints: String,
     duration: Duration,
 }
 
@@ -305,7 +317,7 @@ impl Done {
         } else if cases == Cases::default() && !job.is_empty {
             cases.passed = 1;
         }
-        Self { stage: stage.name, cases, problem, output: job.output, duration: start.elapsed() }
+        Self { stage: stage.name, cases, problem, complaints: job.complaints, duration: start.elapsed() }
     }
 
     fn left_out(stage: &Stage, needed: &str) -> Self {
@@ -313,7 +325,7 @@ impl Done {
             stage: stage.name,
             cases: Cases { passed: 0, failed: 1 },
             problem: Some(format!("not run, since `{needed}` failed")),
-            output: String::new(),
+            complaints: String::new(),
             duration: Duration::ZERO,
         }
     }
@@ -324,11 +336,7 @@ fn closing(done: &[Done]) -> String {
     for it in done {
         let Some(problem) = &it.problem else { continue };
         let _ = writeln!(text, "\n=== failed: {}\n", it.stage);
-        let lines: Vec<&str> = it.output.lines().collect();
-        let from = lines.len().saturating_sub(LINES_SHOWN_AGAIN);
-        for line in &lines[from..] {
-            let _ = writeln!(text, "{line}");
-        }
+        text.push_str(&it.complaints);
         let _ = writeln!(text, "{problem}");
     }
     let _ = writeln!(text, "\n=== summary\n");
@@ -391,12 +399,21 @@ mod tests {
     }
 
     #[test]
+    fn what_is_shown_again_is_what_went_wrong() {
+        let output =
+            "   Compiling a v1.0.0\ntest a ... ok\ntest b ... FAILED\nb broke\ntest result: ok. 1 passed; 0 failed\n";
+        assert_eq!(worth_showing_again(output), "test b ... FAILED\nb broke");
+        let long = "line\n".repeat(10 * LINES_SHOWN_AGAIN);
+        assert_eq!(worth_showing_again(&long).lines().count(), LINES_SHOWN_AGAIN);
+    }
+
+    #[test]
     fn the_closing_line_is_the_last_and_counts_everything() {
         let done = |stage, passed, failed, problem: Option<&str>| Done {
             stage,
             cases: Cases { passed, failed },
             problem: problem.map(str::to_owned),
-            output: "what it wrote\n".to_owned(),
+            complaints: "what it wrote\n".to_owned(),
             duration: Duration::from_millis(1500),
         };
         let text = closing(&[done("fmt", 1, 0, None), done("native", 40, 2, Some("it broke"))]);

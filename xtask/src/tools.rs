@@ -119,7 +119,9 @@ chromium-driver`), or name them in FENCEPOST_CHROMIUM and FENCEPOST_CHROMEDRIVER
     if !is_root || find_in_path("apt-get").is_none() {
         return Err(BY_HAND.into());
     }
-    say("Installing Debian's packages chromium and chromium-driver, for the browser tests");
+    // Fonts too: without any, a page has no text to measure, and nothing says so.
+    const PACKAGES: &[&str] = &["chromium", "chromium-driver", "fonts-liberation"];
+    say(&format!("Installing Debian's packages {}, for the browser tests", PACKAGES.join(", ")));
     let apt = |arguments: &[&str]| {
         let mut command = command("apt-get", arguments);
         command.env("DEBIAN_FRONTEND", "noninteractive");
@@ -127,7 +129,8 @@ chromium-driver`), or name them in FENCEPOST_CHROMIUM and FENCEPOST_CHROMEDRIVER
         run(&mut command).map_err(|error| format!("{error}\n{BY_HAND}"))
     };
     apt(&["update", "-q"])?;
-    apt(&["install", "-q", "-y", "--no-install-recommends", "chromium", "chromium-driver"])
+    let install = ["install", "-q", "-y", "--no-install-recommends"];
+    apt(&[&install, PACKAGES].concat())
 }
 
 fn require_node() -> Result {

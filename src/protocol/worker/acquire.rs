@@ -2,10 +2,10 @@
 //!
 //! The first request is sent at once. On a refusal, or on a time-out (whose outcome is unknown), the client waits its retry time and
 //! asks again; unless told otherwise every try is a new acquisition with a new owner id, so that a grant whose answer was lost is
-//! an orphan that blocks everybody, its own client included, until it runs out.
+//! an orphan that blocks everybody, its own client included, until it runs host.
 
 use super::super::params::{Draw, LateGrant, OnError, OwnerIdKind, ValidFrom};
-use super::super::{Ctx, Due, Out, Purpose};
+use super::super::{Due, Host, Purpose};
 use super::{Hold, MAIN, PATIENCE, Phase, Setting, Worker, hold, next_call, payload_is_failure, program, stop};
 use crate::base::fact::{StopWhy, TryEnd};
 use crate::base::message::{Compare, Topic};
@@ -46,11 +46,10 @@ fn node_of(set: &Setting, lock: LockId) -> Option<NodeId> {
 pub(super) fn begin(
     w: &mut Worker,
     set: &Setting,
-    ctx: &mut Ctx,
     lock: LockId,
     ttl: Option<Option<Span>>,
     patience: Option<Draw>,
-    out: &mut Out,
+    host: &mut impl Host,
 ) -> bool {
     if node_of(set, lock).is_none() {
         return false;
@@ -58,19 +57,19 @@ pub(super) fn begin(
     let ttl = ttl.unwrap_or(set.locks[lock.index()].0.ttl);
     w.want = Want { lock, ttl, ..Want::default() };
     if let Some(patience) = patience.or(set.client.patience) {
-        let patience = ctx.draw(Purpose::Patience, patience);
-        out.timer(PATIENCE, Thread::Main, Due::Sleep(patience));
+        let patience = host.draw(Purpose::Patience, patience);
+        host.timer(PATIENCE, Thread::Main, Due::Sleep(patience));
     }
     w.phase = Phase::Ask;
     true
 }
 
 /// Sends one try.
-pub(super) fn ask(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let lock = w.want.lock;
     let (Some(node), Some((params, _))) = (node_of(set, lock), set.locks.get(lock.index())) else { return };
-    let sent = ctx.read(set.client.clock);
-    let acq = ctx.acquisition();
+    let sent = host.read(set.client.clock);
+    let acq = host.acquisition();
     let first = w.want.tries == 0;
     w.want.acq = acq;
     w.want.sent = sent;
@@ -79,10 +78,10 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
         w.want.first_sent = sent;
     }
     w.want.owner = match set.client.owner_id {
-        OwnerIdKind::PerTry => OwnerId(1 << 40 | u64::from(acq.0)),
-        OwnerIdKind::PerAcquire if first => OwnerId(1 << 40 | u64::from(acq.0)),
+        OwnerIdKind::PerTry => per_try(acq),
+        OwnerIdKind::PerAcquire if first => per_try(acq),
         OwnerIdKind::PerAcquire => w.want.owner,
-        OwnerIdKind::PerProcess => OwnerId(1 << 41 | u64::from(ctx.me.0) << 20 | u64::from(w.incarnation)),
+        OwnerIdKind::PerProcess => OwnerId(1 << 31 | u32::from(host.me().0) << 16 | w.incarnation & 0xffff),
         OwnerIdKind::Constant => OwnerId(1),
     };
     let Want { ttl, owner, .. } = w.want;
@@ -94,18 +93,23 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
     };
     w.call = next_call(w, Thread::Main);
     w.phase = Phase::Asking;
-    out.send(node, Message::request(Topic::Acquire, w.call, payload));
+    host.send(node, Message::request(Topic::Acquire, w.call, payload));
     if set.client.believes_request {
         // Says "acquired" before anybody has answered; the answer will find nobody waiting.
         let until = deadline(w, set, sent, sent);
-        take(w, set, ctx, None, until, out);
+        take(w, set, None, until, host);
         w.phase = Phase::Believed;
-        return program::turn(w, set, ctx, out);
+        return program::turn(w, set, host);
     }
     if let Some(limit) = set.client.acquire_timeout {
-        let limit = ctx.draw(Purpose::TimeOut, limit);
-        out.timer(MAIN, Thread::Main, Due::Sleep(limit));
+        let limit = host.draw(Purpose::TimeOut, limit);
+        host.timer(MAIN, Thread::Main, Due::Sleep(limit));
     }
+}
+
+/// A fresh id: the client draws it at random, which for us means that nobody else has it.
+fn per_try(acq: AcqId) -> OwnerId {
+    OwnerId(1 << 30 | acq.0)
 }
 
 /// The client's own deadline, on its own clock.
@@ -119,51 +123,60 @@ fn deadline(w: &Worker, set: &Setting, sent: LocalTime, now: LocalTime) -> Optio
     Some(from + ttl - set.client.margin.of(ttl))
 }
 
-pub(super) fn on_reply(w: &mut Worker, set: &Setting, ctx: &mut Ctx, message: Message, out: &mut Out) {
+pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
     match message.payload {
-        Payload::Granted { token, .. } => {
+        Payload::Granted { acq, token, .. } => {
+            // Where a repeated request gets its first answer, the tenure is that of the first.
+            w.want.acq = acq;
             let two_step = set.locks.get(w.want.lock.index()).is_some_and(|(p, _)| p.acquire_two_step);
-            out.cancel(MAIN);
+            host.cancel(MAIN);
             if two_step && w.phase == Phase::Asking {
                 w.phase = Phase::SetDone { token };
-                return out.pass(PointKind::Set, Thread::Main);
+                if host.pass(PointKind::Set, Thread::Main) {
+                    program::turn(w, set, host);
+                }
+                return;
             }
-            let now = ctx.read(set.client.clock);
+            let now = host.read(set.client.clock);
             let until = deadline(w, set, w.want.sent, now);
             w.phase = Phase::Stamped { token, until };
-            out.pass(PointKind::Stamp, Thread::Main);
+            if host.pass(PointKind::Stamp, Thread::Main) {
+                program::turn(w, set, host);
+            }
         }
         ref p if payload_is_failure(p) && set.client.on_error == OnError::Fail => {
-            out.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::Failed });
-            stop(w, set, StopWhy::Failed, out);
+            host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::Failed });
+            stop(w, set, StopWhy::Failed, host);
         }
         ref p if payload_is_failure(p) && set.client.on_error == OnError::Proceed => {
             // Acts as if it held.
-            out.cancel(MAIN);
-            let now = ctx.read(set.client.clock);
+            host.cancel(MAIN);
+            let now = host.read(set.client.clock);
             let until = deadline(w, set, w.want.sent, now);
             w.phase = Phase::Stamped { token: None, until };
-            out.pass(PointKind::Stamp, Thread::Main);
+            if host.pass(PointKind::Stamp, Thread::Main) {
+                program::turn(w, set, host);
+            }
         }
         ref p => {
             let why = if payload_is_failure(p) { TryEnd::Failed } else { TryEnd::Refused };
-            out.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why });
-            out.cancel(MAIN);
-            wait_to_retry(w, set, ctx, out);
+            host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why });
+            host.cancel(MAIN);
+            wait_to_retry(w, set, host);
         }
     }
 }
 
 /// Second half of a two-step acquire.
-pub(super) fn expire(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+pub(super) fn expire(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let Some(node) = node_of(set, w.want.lock) else { return };
     let Want { lock, acq, ttl, .. } = w.want;
     let margin = ttl.map_or(Span::ZERO, |t| set.client.margin.of(t));
     w.phase = Phase::Expiring;
-    out.send(node, Message::request(Topic::Acquire, w.call, Payload::Expire { lock, acq, ttl, margin }));
+    host.send(node, Message::request(Topic::Acquire, w.call, Payload::Expire { lock, acq, ttl, margin }));
     if let Some(limit) = set.client.acquire_timeout {
-        let limit = ctx.draw(Purpose::TimeOut, limit);
-        out.timer(MAIN, Thread::Main, Due::Sleep(limit));
+        let limit = host.draw(Purpose::TimeOut, limit);
+        host.timer(MAIN, Thread::Main, Due::Sleep(limit));
     }
 }
 
@@ -171,24 +184,25 @@ pub(super) fn expire(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out
 pub(super) fn stamped(
     w: &mut Worker,
     set: &Setting,
-    ctx: &mut Ctx,
     token: Option<Token>,
     until: Option<LocalTime>,
-    out: &mut Out,
+    host: &mut impl Host,
 ) {
-    let now = ctx.read(set.client.clock);
+    let now = host.read(set.client.clock);
     if set.client.elapsed_check && until.is_some_and(|u| now >= u) {
-        out.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::Refused });
-        return withdraw(w, set, ctx, out);
+        host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::Refused });
+        return withdraw(w, set, host);
     }
-    take(w, set, ctx, token, until, out);
+    take(w, set, token, until, host);
     w.phase = Phase::Believed;
-    out.pass(PointKind::Belief, Thread::Main);
+    if host.pass(PointKind::Belief, Thread::Main) {
+        program::turn(w, set, host);
+    }
 }
 
 /// From here on the worker believes.
-fn take(w: &mut Worker, set: &Setting, ctx: &mut Ctx, token: Option<Token>, until: Option<LocalTime>, out: &mut Out) {
-    out.cancel(PATIENCE);
+fn take(w: &mut Worker, set: &Setting, token: Option<Token>, until: Option<LocalTime>, host: &mut impl Host) {
+    host.cancel(PATIENCE);
     let Want { lock, acq, owner, ttl, sent, .. } = w.want;
     let hold = Hold { lock, acq, owner, token, ttl, until, confirmed: sent, since: sent, renewals: 0, believes: true };
     w.holds.retain(|h| h.lock != lock);
@@ -197,26 +211,26 @@ fn take(w: &mut Worker, set: &Setting, ctx: &mut Ctx, token: Option<Token>, unti
     if !set.client.cache_kept {
         w.bases.clear();
     }
-    out.did(Fact::Believed { lock, acq, token, until, clock: set.client.clock });
-    hold::begin_watch(w, set, ctx, out);
+    host.did(Fact::Believed { lock, acq, token, until, clock: set.client.clock });
+    hold::begin_watch(w, set, host);
 }
 
-pub(super) fn timed_out(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
-    out.did(Fact::TimedOut { topic: Topic::Acquire });
-    out.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::TimedOut });
-    withdraw(w, set, ctx, out);
+pub(super) fn timed_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    host.did(Fact::TimedOut { topic: Topic::Acquire });
+    host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::TimedOut });
+    withdraw(w, set, host);
 }
 
 /// A failed try may have left a record behind; some clients clean it up before they wait.
-fn withdraw(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+fn withdraw(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     match node_of(set, w.want.lock) {
         Some(node) if set.client.cleanup => {
             w.call = next_call(w, Thread::Main);
             w.phase = Phase::Withdrawing;
-            out.send(node, withdrawal(w.call, &w.want));
-            super::arm_call(set, ctx, out);
+            host.send(node, withdrawal(w.call, &w.want));
+            super::arm_call(set, host);
         }
-        _ => wait_to_retry(w, set, ctx, out),
+        _ => wait_to_retry(w, set, host),
     }
 }
 
@@ -225,35 +239,35 @@ fn withdrawal(call: crate::base::CallId, want: &Want) -> Message {
     Message::request(Topic::Withdraw, call, Payload::Release { lock, acq, owner, compare: Compare::Owner })
 }
 
-pub(super) fn withdrawn(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
-    out.cancel(MAIN);
-    wait_to_retry(w, set, ctx, out);
+pub(super) fn withdrawn(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    host.cancel(MAIN);
+    wait_to_retry(w, set, host);
 }
 
-fn wait_to_retry(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+fn wait_to_retry(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if set.client.attempts.is_some_and(|most| w.want.tries >= most) {
-        out.cancel(PATIENCE);
-        return program::skip_round(w, set, ctx, out);
+        host.cancel(PATIENCE);
+        return program::skip_round(w, set, host);
     }
-    let retry = ctx.draw(Purpose::Retry, set.client.retry);
+    let retry = host.draw(Purpose::Retry, set.client.retry);
     w.phase = Phase::RetryWait;
-    out.timer(MAIN, Thread::Main, Due::Sleep(retry));
+    host.timer(MAIN, Thread::Main, Due::Sleep(retry));
 }
 
-/// The caller gives up; its request may still be carried out.
-pub(super) fn out_of_patience(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+/// The caller gives up; its request may still be carried host.
+pub(super) fn out_of_patience(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if matches!(w.phase, Phase::Asking | Phase::Expiring | Phase::RetryWait | Phase::Withdrawing) {
         if matches!(w.phase, Phase::Asking | Phase::Expiring) {
-            out.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::TimedOut });
+            host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::TimedOut });
         }
-        out.cancel(MAIN);
+        host.cancel(MAIN);
         w.call = Default::default();
-        program::skip_round(w, set, ctx, out);
+        program::skip_round(w, set, host);
     }
 }
 
 /// An answer that nobody waits for any more; a late grant may be handed back.
-pub(super) fn late_answer(w: &mut Worker, set: &Setting, message: Message, out: &mut Out) {
+pub(super) fn late_answer(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
     if let Payload::Granted { lock, acq, .. } = message.payload
         && set.client.late_grant == LateGrant::Release
         && w.holds.iter().all(|h| h.acq != acq)
@@ -261,11 +275,11 @@ pub(super) fn late_answer(w: &mut Worker, set: &Setting, message: Message, out: 
     {
         // The id of that try is gone from the state; it is a function of the try's number for per-try ids, else the current one.
         let owner = match set.client.owner_id {
-            OwnerIdKind::PerTry => OwnerId(1 << 40 | u64::from(acq.0)),
+            OwnerIdKind::PerTry => per_try(acq),
             _ => w.want.owner,
         };
         let call = next_call(w, Thread::Main);
         let payload = Payload::Release { lock, acq, owner, compare: Compare::Owner };
-        out.send(node, Message::request(Topic::Withdraw, call, payload));
+        host.send(node, Message::request(Topic::Withdraw, call, payload));
     }
 }

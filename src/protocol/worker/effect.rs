@@ -1,18 +1,18 @@
-//! What the lock is for: reading, announcing the token, writing, calling out.
+//! What the lock is for: reading, announcing the token, writing, calling host.
 //!
 //! A write carries everything that a guard may look at (base version, token, owner id, the name of the operation, a number under the
 //! token). It waits for its answer without limit unless the client has a write time-out; then the *identical* request goes out
 //! again, since its outcome is unknown.
 
 use super::super::params::{OnError, OnReject, Op};
-use super::super::{Ctx, Due, Out, Purpose};
+use super::super::{Due, Host, Purpose};
 use super::{MAIN, Phase, Setting, Then, Worker, hold, next_call, op_at, op_key, owner_of, program, stop, tenure};
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::{Topic, Write};
 use crate::base::{Edge, Fact, Message, NodeId, Payload, PointKind, Thread, Verb};
 
 /// Begins a read. True if the thread now waits.
-pub(super) fn read(w: &mut Worker, set: &Setting, _ctx: &mut Ctx, shard: NodeId, out: &mut Out) -> bool {
+pub(super) fn read(w: &mut Worker, set: &Setting, shard: NodeId, host: &mut impl Host) -> bool {
     if set.client.cache_kept && w.bases.iter().any(|(s, _)| *s == shard) {
         w.phase = Phase::After; // What was read in an earlier tenure is good enough for this client.
         return false;
@@ -20,26 +20,19 @@ pub(super) fn read(w: &mut Worker, set: &Setting, _ctx: &mut Ctx, shard: NodeId,
     let (acq, _, _, token) = owner_of(tenure(w));
     w.call = next_call(w, Thread::Main);
     w.phase = Phase::Reading { shard };
-    out.send(shard, Message::request(Topic::Read, w.call, Payload::Read { acq, token }));
+    host.send(shard, Message::request(Topic::Read, w.call, Payload::Read { acq, token }));
     true
 }
 
-pub(super) fn on_read_reply(
-    w: &mut Worker,
-    set: &Setting,
-    ctx: &mut Ctx,
-    shard: NodeId,
-    message: Message,
-    out: &mut Out,
-) {
+pub(super) fn on_read_reply(w: &mut Worker, set: &Setting, shard: NodeId, message: &Message, host: &mut impl Host) {
     match message.payload {
         Payload::Value { version } => {
             set_base(w, shard, version);
             w.phase = Phase::After;
-            program::turn(w, set, ctx, out);
+            program::turn(w, set, host);
         }
-        Payload::Failed => on_error(w, set, ctx, out),
-        _ => rejected(w, set, ctx, out),
+        Payload::Failed => on_error(w, set, host),
+        _ => rejected(w, set, host),
     }
 }
 
@@ -51,23 +44,23 @@ fn set_base(w: &mut Worker, shard: NodeId, version: u64) {
 }
 
 /// An error instead of an answer.
-fn on_error(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+fn on_error(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     match set.client.on_error {
         OnError::Retry => {
-            let retry = ctx.draw(Purpose::Retry, set.client.retry);
+            let retry = host.draw(Purpose::Retry, set.client.retry);
             w.phase = Phase::ReadRetry;
-            out.timer(MAIN, Thread::Main, Due::Sleep(retry));
+            host.timer(MAIN, Thread::Main, Due::Sleep(retry));
         }
-        OnError::Fail => stop(w, set, StopWhy::Failed, out),
+        OnError::Fail => stop(w, set, StopWhy::Failed, host),
         OnError::Proceed => {
             w.phase = Phase::After;
-            program::turn(w, set, ctx, out);
+            program::turn(w, set, host);
         }
     }
 }
 
 /// Announces the token on every shard at once. False if there is nothing to announce it to, or nothing to announce.
-pub(super) fn activate(w: &mut Worker, set: &Setting, ctx: &mut Ctx, then: Then, out: &mut Out) -> bool {
+pub(super) fn activate(w: &mut Worker, set: &Setting, then: Then, host: &mut impl Host) -> bool {
     if set.shards.is_empty() || tenure(w).is_none() {
         return false;
     }
@@ -75,99 +68,100 @@ pub(super) fn activate(w: &mut Worker, set: &Setting, ctx: &mut Ctx, then: Then,
     w.again = set.client.write_retries;
     w.awaiting.clear();
     w.awaiting.extend_from_slice(set.shards);
-    send_activation(w, set, ctx, then, out);
+    send_activation(w, set, then, host);
     true
 }
 
-fn send_activation(w: &mut Worker, set: &Setting, ctx: &mut Ctx, then: Then, out: &mut Out) {
+fn send_activation(w: &mut Worker, set: &Setting, then: Then, host: &mut impl Host) {
     let (acq, owner, _, token) = owner_of(tenure(w));
     for shard in &w.awaiting {
-        out.send(*shard, Message::request(Topic::Activate, w.call, Payload::Activate { acq, owner, token }));
+        host.send(*shard, Message::request(Topic::Activate, w.call, Payload::Activate { acq, owner, token }));
     }
     w.phase = Phase::Activating(then);
-    arm_write(set, ctx, out);
+    arm_write(set, host);
 }
 
-fn arm_write(set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+fn arm_write(set: &Setting, host: &mut impl Host) {
     if let Some(limit) = set.client.write_timeout {
-        let limit = ctx.draw(Purpose::TimeOut, limit);
-        out.timer(MAIN, Thread::Main, Due::Sleep(limit));
+        let limit = host.draw(Purpose::TimeOut, limit);
+        host.timer(MAIN, Thread::Main, Due::Sleep(limit));
     }
 }
 
 pub(super) fn on_activation_reply(
     w: &mut Worker,
     set: &Setting,
-    ctx: &mut Ctx,
     from: NodeId,
-    message: Message,
+    message: &Message,
     then: Then,
-    out: &mut Out,
+    host: &mut impl Host,
 ) {
     if matches!(message.payload, Payload::Rejected(_)) {
-        out.cancel(MAIN);
-        return rejected(w, set, ctx, out);
+        host.cancel(MAIN);
+        return rejected(w, set, host);
     }
     w.awaiting.retain(|s| *s != from);
     if w.awaiting.is_empty() {
-        out.cancel(MAIN);
-        activated(w, set, ctx, then, out);
+        host.cancel(MAIN);
+        activated(w, set, then, host);
     }
 }
 
-fn activated(w: &mut Worker, set: &Setting, ctx: &mut Ctx, then: Then, out: &mut Out) {
+fn activated(w: &mut Worker, set: &Setting, then: Then, host: &mut impl Host) {
     match then {
         Then::Next => {
             w.phase = program::advance(w);
-            out.pass(PointKind::Step(Edge::After, Verb::Activate), Thread::Main);
+            if host.pass(PointKind::Step(Edge::After, Verb::Activate), Thread::Main) {
+                program::turn(w, set, host);
+            }
         }
         Then::After | Then::Effect => {
             w.phase = Phase::After;
-            program::turn(w, set, ctx, out);
+            program::turn(w, set, host);
         }
     }
 }
 
-pub(super) fn activation_timed_out(w: &mut Worker, set: &Setting, ctx: &mut Ctx, then: Then, out: &mut Out) {
-    out.did(Fact::TimedOut { topic: Topic::Activate });
+pub(super) fn activation_timed_out(w: &mut Worker, set: &Setting, then: Then, host: &mut impl Host) {
+    host.did(Fact::TimedOut { topic: Topic::Activate });
     if w.again > 0 {
         w.again -= 1;
         w.call = next_call(w, Thread::Main);
-        send_activation(w, set, ctx, then, out);
+        send_activation(w, set, then, host);
     } else {
-        stop(w, set, StopWhy::Failed, out);
+        stop(w, set, StopWhy::Failed, host);
     }
 }
 
 /// Sends the effect of the step at `pc`.
-pub(super) fn send(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+pub(super) fn send(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let Some(op) = op_at(w, set) else { return };
     let (acq, owner, lock, token) = owner_of(tenure(w));
     let (shard, topic, payload) = match *op {
         Op::Write { shard, key, blind } => {
-            let op = op_key(w, ctx.me, key);
+            let op = op_key(w, host.me(), key);
             let base = w.bases.iter().find(|(s, _)| *s == shard).map(|b| b.1).filter(|_| !blind);
             let write = Write { acq, owner, lock, token, base, op, number: w.number, delete: false };
             (shard, Topic::Write, Payload::Write(write))
         }
         Op::Delete { shard, key } => {
-            let op = op_key(w, ctx.me, key);
+            let op = op_key(w, host.me(), key);
             let base = w.bases.iter().find(|(s, _)| *s == shard).map(|b| b.1);
             let write = Write { acq, owner, lock, token, base, op, number: w.number, delete: true };
             (shard, Topic::Write, Payload::Write(write))
         }
-        Op::Call { shard, key } => (shard, Topic::Call, Payload::Call { acq, op: op_key(w, ctx.me, key) }),
+        Op::Call { shard, key } => (shard, Topic::Call, Payload::Call { acq, op: op_key(w, host.me(), key) }),
         _ => return,
     };
     w.call = next_call(w, Thread::Main);
     w.phase = Phase::Writing;
-    out.send(shard, Message::request(topic, w.call, payload));
-    arm_write(set, ctx, out);
+    host.send(shard, Message::request(topic, w.call, payload));
+    arm_write(set, host);
 }
 
-pub(super) fn on_write_reply(w: &mut Worker, set: &Setting, ctx: &mut Ctx, message: Message, out: &mut Out) {
+pub(super) fn on_write_reply(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
     if set.client.write_timeout.is_some() {
-        out.cancel(MAIN);
+        host.cancel(MAIN);
     }
     match message.payload {
         Payload::Written { version } | Payload::Replayed { version } => {
@@ -175,46 +169,46 @@ pub(super) fn on_write_reply(w: &mut Worker, set: &Setting, ctx: &mut Ctx, messa
             if let Some(Op::Write { shard, .. } | Op::Delete { shard, .. }) = op_at(w, set) {
                 set_base(w, *shard, version);
             }
-            done(w, set, ctx, out);
+            done(w, set, host);
         }
-        Payload::Called => done(w, set, ctx, out),
-        Payload::Failed => on_error(w, set, ctx, out),
-        _ => rejected(w, set, ctx, out),
+        Payload::Called => done(w, set, host),
+        Payload::Failed => on_error(w, set, host),
+        _ => rejected(w, set, host),
     }
 }
 
-fn done(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+fn done(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     w.writes += 1;
     w.phase = Phase::After;
-    program::turn(w, set, ctx, out);
+    program::turn(w, set, host);
 }
 
-pub(super) fn write_timed_out(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+pub(super) fn write_timed_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let topic = if matches!(op_at(w, set), Some(Op::Call { .. })) { Topic::Call } else { Topic::Write };
-    out.did(Fact::TimedOut { topic });
+    host.did(Fact::TimedOut { topic });
     if w.again > 0 {
         w.again -= 1;
-        send(w, set, ctx, out);
+        send(w, set, host);
     } else if set.client.on_error == OnError::Proceed {
-        done(w, set, ctx, out);
+        done(w, set, host);
     } else {
-        stop(w, set, StopWhy::Failed, out);
+        stop(w, set, StopWhy::Failed, host);
     }
 }
 
 /// The resource said no.
-fn rejected(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+fn rejected(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     match set.client.on_reject {
         OnReject::Stop => {
             if let Some(h) = w.holds.last_mut() {
-                hold::end_belief(h, Loss::Rejected, out);
+                hold::end_belief(h, Loss::Rejected, host);
             }
-            stop(w, set, StopWhy::Rejected, out);
+            stop(w, set, StopWhy::Rejected, host);
         }
         OnReject::Continue => {
             w.phase = Phase::After;
-            program::turn(w, set, ctx, out);
+            program::turn(w, set, host);
         }
-        OnReject::Retry => program::back_to_read(w, set, ctx, out),
+        OnReject::Retry => program::back_to_read(w, set, host),
     }
 }

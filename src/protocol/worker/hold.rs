@@ -4,7 +4,7 @@
 //! comes is unknown, so the old deadline stands. A refusal is certain: the lease is somebody else's, or nobody's.
 
 use super::super::params::{CheckBy, OnLost, OnUnknown, RenewBy, RenewIf};
-use super::super::{Ctx, Due, Out, Purpose};
+use super::super::{Due, Host, Purpose};
 use super::{DEADLINE, LAG, MAIN, Phase, RENEW, Setting, Then, Worker, arm_call, next_call, program, stop, tenure};
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::Topic;
@@ -46,55 +46,61 @@ pub(super) enum Renewer {
     Dead,
 }
 
-pub(super) fn end_belief(h: &mut Hold, why: Loss, out: &mut Out) {
+pub(super) fn end_belief(h: &mut Hold, why: Loss, host: &mut impl Host) {
     if h.believes {
         h.believes = false;
-        out.did(Fact::BeliefEnded { lock: h.lock, acq: h.acq, why });
+        host.did(Fact::BeliefEnded { lock: h.lock, acq: h.acq, why });
     }
 }
 
 /// A tenure has begun: the deadline's timer and the renewal thread start.
-pub(super) fn begin_watch(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
-    arm_deadline(w, set, out);
+pub(super) fn begin_watch(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    arm_deadline(w, set, host);
     if let (RenewBy::Thread, Some(every)) = (set.client.renew_by, set.client.renew_every)
         && w.renewer != Renewer::Dead
-        && may_renew(w, set, ctx)
+        && may_renew(w, set, host)
     {
         w.renewer = Renewer::Sleeping { progress: w.progress };
-        out.timer(RENEW, Thread::Renewer, Due::Sleep(every));
+        host.timer(RENEW, Thread::Renewer, Due::Sleep(every));
     }
 }
 
 /// A tenure has ended: if it was the last, nothing is left to watch.
-pub(super) fn settle(w: &mut Worker, out: &mut Out) {
+pub(super) fn settle(w: &mut Worker, host: &mut impl Host) {
     if w.holds.iter().all(|h| !h.believes) {
-        out.cancel(DEADLINE);
+        host.cancel(DEADLINE);
         if w.renewer != Renewer::Dead {
             w.renewer = Renewer::Off;
-            out.cancel(RENEW);
+            host.cancel(RENEW);
         }
     }
 }
 
-fn arm_deadline(w: &Worker, set: &Setting, out: &mut Out) {
+fn arm_deadline(w: &Worker, set: &Setting, host: &mut impl Host) {
     if set.client.deadline_timer {
         match tenure(w).filter(|h| h.believes).and_then(|h| h.until) {
-            Some(until) => out.timer(DEADLINE, Thread::Main, Due::Reading(set.client.clock, until)),
-            None => out.cancel(DEADLINE),
+            Some(until) => host.timer(DEADLINE, Thread::Main, Due::Reading(set.client.clock, until)),
+            None => host.cancel(DEADLINE),
         }
     }
 }
 
 /// May this tenure be renewed once more? Caps bound how long a hung worker can keep a lock.
-pub(super) fn may_renew(w: &Worker, set: &Setting, ctx: &Ctx) -> bool {
+pub(super) fn may_renew(w: &Worker, set: &Setting, host: &impl Host) -> bool {
     tenure(w).is_some_and(|h| {
         h.believes
             && set.client.renew_max.is_none_or(|most| h.renewals < most)
-            && set.client.renew_hold.is_none_or(|most| ctx.read(set.client.clock).since(h.since) < most)
+            && set.client.renew_hold.is_none_or(|most| host.read(set.client.clock).since(h.since) < most)
     })
 }
 
-fn send_renewal(w: &mut Worker, set: &Setting, thread: Thread, lock: Option<LockId>, out: &mut Out) -> Option<CallId> {
+fn send_renewal(
+    w: &mut Worker,
+    set: &Setting,
+    thread: Thread,
+    lock: Option<LockId>,
+    host: &mut impl Host,
+) -> Option<CallId> {
     let h = match lock {
         Some(lock) => w.holds.iter_mut().find(|h| h.lock == lock)?,
         None => w.holds.last_mut()?,
@@ -107,13 +113,13 @@ fn send_renewal(w: &mut Worker, set: &Setting, thread: Thread, lock: Option<Lock
     let call = next_call(w, thread);
     let margin = ttl.map_or(Span::ZERO, |t| set.client.margin.of(t));
     let payload = Payload::Renew { lock: h.lock, acq: h.acq, owner: h.owner, ttl, margin, compare: params.renew };
-    out.send(node, Message::request(Topic::Renew, call, payload));
+    host.send(node, Message::request(Topic::Renew, call, payload));
     Some(call)
 }
 
 /// An extension succeeded: a new deadline, counted from its sending. False if it took longer than it is worth.
-fn extended(w: &mut Worker, set: &Setting, ctx: &Ctx, lock: LockId, sent: LocalTime, out: &mut Out) -> bool {
-    let now = ctx.read(set.client.clock);
+fn extended(w: &mut Worker, set: &Setting, lock: LockId, sent: LocalTime, host: &mut impl Host) -> bool {
+    let now = host.read(set.client.clock);
     let Some(h) = w.holds.iter_mut().find(|h| h.lock == lock) else { return false };
     let Some((params, _)) = set.locks.get(lock.index()) else { return false };
     let ttl = if params.renew_ttl == params.ttl { h.ttl } else { params.renew_ttl };
@@ -125,34 +131,34 @@ fn extended(w: &mut Worker, set: &Setting, ctx: &Ctx, lock: LockId, sent: LocalT
     }
     h.until = until;
     h.confirmed = sent;
-    out.did(Fact::Reckoned { lock: h.lock, acq: h.acq, until });
-    arm_deadline(w, set, out);
+    host.did(Fact::Reckoned { lock: h.lock, acq: h.acq, until });
+    arm_deadline(w, set, host);
     true
 }
 
 // ------------------------------------------------------------------ renewal by the worker itself
 
 /// Between two slices of work. False if there is nothing (more) to renew.
-pub(super) fn renew_in_work(w: &mut Worker, set: &Setting, ctx: &mut Ctx, left: Option<Span>, out: &mut Out) -> bool {
+pub(super) fn renew_in_work(w: &mut Worker, set: &Setting, left: Option<Span>, host: &mut impl Host) -> bool {
     let slices = set.client.renew_by == RenewBy::Worker && set.client.renew_every.is_some();
-    if !slices || !may_renew(w, set, ctx) {
+    if !slices || !may_renew(w, set, host) {
         return false;
     }
-    let sent = ctx.read(set.client.clock);
-    let Some(call) = send_renewal(w, set, Thread::Main, None, out) else { return false };
+    let sent = host.read(set.client.clock);
+    let Some(call) = send_renewal(w, set, Thread::Main, None, host) else { return false };
     w.call = call;
     w.phase = Phase::Renewing { left, sent, work: true };
-    arm_call(set, ctx, out);
+    arm_call(set, host);
     true
 }
 
 /// A `renew` step. False if nothing is held.
-pub(super) fn renew_by_hand(w: &mut Worker, set: &Setting, ctx: &mut Ctx, lock: LockId, out: &mut Out) -> bool {
-    let sent = ctx.read(set.client.clock);
-    let Some(call) = send_renewal(w, set, Thread::Main, Some(lock), out) else { return false };
+pub(super) fn renew_by_hand(w: &mut Worker, set: &Setting, lock: LockId, host: &mut impl Host) -> bool {
+    let sent = host.read(set.client.clock);
+    let Some(call) = send_renewal(w, set, Thread::Main, Some(lock), host) else { return false };
     w.call = call;
     w.phase = Phase::Renewing { left: None, sent, work: false };
-    arm_call(set, ctx, out);
+    arm_call(set, host);
     true
 }
 
@@ -160,65 +166,57 @@ pub(super) fn renew_by_hand(w: &mut Worker, set: &Setting, ctx: &mut Ctx, lock: 
 pub(super) fn on_renewed(
     w: &mut Worker,
     set: &Setting,
-    ctx: &mut Ctx,
     payload: Payload,
     left: Option<Span>,
     sent: LocalTime,
     work: bool,
-    out: &mut Out,
+    host: &mut impl Host,
 ) {
-    out.cancel(MAIN);
+    host.cancel(MAIN);
     let ok = match payload {
-        Payload::Extended { lock, .. } => extended(w, set, ctx, lock, sent, out),
-        Payload::Failed => return go_on(w, set, ctx, left, work, out),
+        Payload::Extended { lock, .. } => extended(w, set, lock, sent, host),
+        Payload::Failed => return go_on(w, set, left, work, host),
         _ => false,
     };
-    if !ok && !lost(w, set, ctx, Loss::Refused, out) {
+    if !ok && !lost(w, set, Loss::Refused, host) {
         return;
     }
-    go_on(w, set, ctx, left, work, out);
+    go_on(w, set, left, work, host);
 }
 
-pub(super) fn renewal_timed_out(
-    w: &mut Worker,
-    set: &Setting,
-    ctx: &mut Ctx,
-    left: Option<Span>,
-    work: bool,
-    out: &mut Out,
-) {
-    out.did(Fact::TimedOut { topic: Topic::Renew });
-    if set.client.on_unknown == OnUnknown::Stop && !lost(w, set, ctx, Loss::Unrenewed, out) {
+pub(super) fn renewal_timed_out(w: &mut Worker, set: &Setting, left: Option<Span>, work: bool, host: &mut impl Host) {
+    host.did(Fact::TimedOut { topic: Topic::Renew });
+    if set.client.on_unknown == OnUnknown::Stop && !lost(w, set, Loss::Unrenewed, host) {
         return;
     }
-    go_on(w, set, ctx, left, work, out);
+    go_on(w, set, left, work, host);
 }
 
-fn go_on(w: &mut Worker, set: &Setting, ctx: &mut Ctx, left: Option<Span>, work: bool, out: &mut Out) {
+fn go_on(w: &mut Worker, set: &Setting, left: Option<Span>, work: bool, host: &mut impl Host) {
     if work {
-        program::work(w, set, ctx, left, out);
+        program::work(w, set, left, host);
     } else {
         w.phase = Phase::After;
-        program::turn(w, set, ctx, out);
+        program::turn(w, set, host);
     }
 }
 
 // ------------------------------------------------------------------ renewal by a thread of its own
 
-pub(super) fn renewer_timer(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+pub(super) fn renewer_timer(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     match w.renewer {
         Renewer::Sleeping { progress } => {
             let idle = set.client.renew_if == RenewIf::Progress && progress == w.progress;
             if idle {
                 // A heartbeat that proves more than that its own thread is alive.
-                sleep(w, set, out);
+                sleep(w, set, host);
             } else {
-                renew_now(w, set, ctx, out);
+                renew_now(w, set, host);
             }
         }
         Renewer::Calling { .. } => {
-            out.did(Fact::TimedOut { topic: Topic::Renew });
-            let now = ctx.read(set.client.clock);
+            host.did(Fact::TimedOut { topic: Topic::Renew });
+            let now = host.read(set.client.clock);
             let too_long = set
                 .client
                 .renew_deadline
@@ -227,111 +225,111 @@ pub(super) fn renewer_timer(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &
             let ignores = set.client.on_unknown == OnUnknown::Ignore;
             if stops || (too_long && !ignores) {
                 w.renewer = Renewer::Off;
-                lost(w, set, ctx, Loss::Unrenewed, out);
+                lost(w, set, Loss::Unrenewed, host);
             } else if set.client.renew_retry {
-                renew_now(w, set, ctx, out);
+                renew_now(w, set, host);
             } else {
-                sleep(w, set, out);
+                sleep(w, set, host);
             }
         }
         Renewer::Off | Renewer::Dead => {}
     }
 }
 
-fn sleep(w: &mut Worker, set: &Setting, out: &mut Out) {
+fn sleep(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if let Some(every) = set.client.renew_every {
         w.renewer = Renewer::Sleeping { progress: w.progress };
-        out.timer(RENEW, Thread::Renewer, Due::Sleep(every));
+        host.timer(RENEW, Thread::Renewer, Due::Sleep(every));
     }
 }
 
-fn renew_now(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
-    if !may_renew(w, set, ctx) {
+fn renew_now(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    if !may_renew(w, set, host) {
         w.renewer = Renewer::Off;
         return;
     }
-    let sent = ctx.read(set.client.clock);
-    if let Some(call) = send_renewal(w, set, Thread::Renewer, None, out) {
+    let sent = host.read(set.client.clock);
+    if let Some(call) = send_renewal(w, set, Thread::Renewer, None, host) {
         w.renewer = Renewer::Calling { call, sent, progress: w.progress };
         if let Some(limit) = set.client.call_timeout {
-            let limit = ctx.draw(Purpose::TimeOut, limit);
-            out.timer(RENEW, Thread::Renewer, Due::Sleep(limit));
+            let limit = host.draw(Purpose::TimeOut, limit);
+            host.timer(RENEW, Thread::Renewer, Due::Sleep(limit));
         }
     }
 }
 
-pub(super) fn renewer_reply(w: &mut Worker, set: &Setting, ctx: &mut Ctx, message: Message, out: &mut Out) {
+pub(super) fn renewer_reply(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
     let Renewer::Calling { call, sent, .. } = w.renewer else {
-        return out.did(Fact::Ignored { topic: message.kind.topic });
+        return host.did(Fact::Ignored { topic: message.kind.topic });
     };
     if message.call != call {
-        return out.did(Fact::Ignored { topic: message.kind.topic });
+        return host.did(Fact::Ignored { topic: message.kind.topic });
     }
-    out.cancel(RENEW);
+    host.cancel(RENEW);
     match message.payload {
-        Payload::Extended { lock, .. } if extended(w, set, ctx, lock, sent, out) => sleep(w, set, out),
-        Payload::Failed => sleep(w, set, out),
+        Payload::Extended { lock, .. } if extended(w, set, lock, sent, host) => sleep(w, set, host),
+        Payload::Failed => sleep(w, set, host),
         _ => {
             // Dropped from the renewal list, whatever the program is told.
             w.renewer = Renewer::Off;
-            lost(w, set, ctx, Loss::Refused, out);
+            lost(w, set, Loss::Refused, host);
         }
     }
 }
 
 // ------------------------------------------------------------------ the deadline
 
-fn in_time(w: &Worker, set: &Setting, ctx: &Ctx) -> bool {
-    let now = ctx.read(set.client.clock);
+fn in_time(w: &Worker, set: &Setting, host: &impl Host) -> bool {
+    let now = host.read(set.client.clock);
     tenure(w).and_then(|h| h.until).is_none_or(|until| now < until)
 }
 
 /// Looks whether the worker may go on. True: yes. False: it waits for an answer, or has stopped.
-pub(super) fn check(w: &mut Worker, set: &Setting, ctx: &mut Ctx, then: Then, out: &mut Out) -> bool {
+pub(super) fn check(w: &mut Worker, set: &Setting, then: Then, host: &mut impl Host) -> bool {
     let Some(h) = tenure(w).copied() else { return true };
     if !set.client.check_deadline || !h.believes {
         return true;
     }
     match set.client.check_by {
-        CheckBy::Clock => checked(w, set, ctx, h.acq, then, out),
+        CheckBy::Clock => checked(w, set, h.acq, then, host),
         CheckBy::Poll => {
             let Some(node) = set.locks.get(h.lock.index()).and_then(|l| l.1) else { return true };
-            let sent = ctx.read(set.client.clock);
+            let sent = host.read(set.client.clock);
             w.call = next_call(w, Thread::Main);
             let ask = Payload::Ask { lock: h.lock, owner: h.owner, re: 0 };
-            out.send(node, Message::request(Topic::Ask, w.call, ask));
+            host.send(node, Message::request(Topic::Ask, w.call, ask));
             w.phase = Phase::Polling { then, sent };
-            arm_call(set, ctx, out);
+            arm_call(set, host);
             false
         }
         CheckBy::Refresh => {
-            let sent = ctx.read(set.client.clock);
-            let Some(call) = send_renewal(w, set, Thread::Main, None, out) else { return true };
+            let sent = host.read(set.client.clock);
+            let Some(call) = send_renewal(w, set, Thread::Main, None, host) else { return true };
             w.call = call;
             w.phase = Phase::Polling { then, sent };
-            arm_call(set, ctx, out);
+            arm_call(set, host);
             false
         }
     }
 }
 
 /// The verdict by the worker's own clock.
-fn checked(w: &mut Worker, set: &Setting, ctx: &mut Ctx, acq: AcqId, then: Then, out: &mut Out) -> bool {
-    let valid = in_time(w, set, ctx);
-    out.did(Fact::Checked { acq, valid });
-    if valid { true } else { failed_check(w, set, ctx, Loss::Deadline, then, out) }
+fn checked(w: &mut Worker, set: &Setting, acq: AcqId, then: Then, host: &mut impl Host) -> bool {
+    let valid = in_time(w, set, host);
+    host.did(Fact::Checked { acq, valid });
+    if valid { true } else { failed_check(w, set, Loss::Deadline, then, host) }
 }
 
 /// A check said no. True only if the policy is to go on all the same.
-fn failed_check(w: &mut Worker, set: &Setting, ctx: &mut Ctx, why: Loss, then: Then, out: &mut Out) -> bool {
+fn failed_check(w: &mut Worker, set: &Setting, why: Loss, then: Then, host: &mut impl Host) -> bool {
     if let Some(h) = w.holds.last_mut() {
-        end_belief(h, why, out);
+        end_belief(h, why, host);
     }
-    settle(w, out);
+    settle(w, host);
     match set.client.on_lost {
         OnLost::Stop => {
             let why = if why == Loss::Deadline { StopWhy::Deadline } else { StopWhy::LostLease };
-            stop(w, set, why, out);
+            stop(w, set, why, host);
             false
         }
         OnLost::Log => {
@@ -339,7 +337,7 @@ fn failed_check(w: &mut Worker, set: &Setting, ctx: &mut Ctx, why: Loss, then: T
             true
         }
         OnLost::Reacquire => {
-            program::again_from_start(w, set, ctx, out);
+            program::again_from_start(w, set, host);
             false
         }
     }
@@ -349,89 +347,90 @@ fn failed_check(w: &mut Worker, set: &Setting, ctx: &mut Ctx, why: Loss, then: T
 pub(super) fn on_polled(
     w: &mut Worker,
     set: &Setting,
-    ctx: &mut Ctx,
     payload: Payload,
     then: Then,
     sent: LocalTime,
-    out: &mut Out,
+    host: &mut impl Host,
 ) {
-    out.cancel(MAIN);
+    host.cancel(MAIN);
     let valid = match payload {
         Payload::Answer { owns, .. } => owns,
-        Payload::Extended { lock, .. } => extended(w, set, ctx, lock, sent, out),
+        Payload::Extended { lock, .. } => extended(w, set, lock, sent, host),
         _ => false,
     };
     if let Some(h) = tenure(w) {
-        out.did(Fact::Checked { acq: h.acq, valid });
+        host.did(Fact::Checked { acq: h.acq, valid });
     }
-    if valid || failed_check(w, set, ctx, Loss::Refused, then, out) {
-        passed(w, set, ctx, then, out);
+    if valid || failed_check(w, set, Loss::Refused, then, host) {
+        passed(w, set, then, host);
     }
 }
 
-pub(super) fn poll_timed_out(w: &mut Worker, set: &Setting, ctx: &mut Ctx, then: Then, out: &mut Out) {
-    out.did(Fact::TimedOut { topic: Topic::Ask });
+pub(super) fn poll_timed_out(w: &mut Worker, set: &Setting, then: Then, host: &mut impl Host) {
+    host.did(Fact::TimedOut { topic: Topic::Ask });
     let valid = match set.client.on_unknown {
         OnUnknown::Ignore => true,
-        OnUnknown::UntilDeadline => in_time(w, set, ctx),
+        OnUnknown::UntilDeadline => in_time(w, set, host),
         OnUnknown::Stop => false,
     };
-    if valid || failed_check(w, set, ctx, Loss::Unrenewed, then, out) {
-        passed(w, set, ctx, then, out);
+    if valid || failed_check(w, set, Loss::Unrenewed, then, host) {
+        passed(w, set, then, host);
     }
 }
 
 /// Goes on behind a check that had to ask.
-fn passed(w: &mut Worker, set: &Setting, ctx: &mut Ctx, then: Then, out: &mut Out) {
+fn passed(w: &mut Worker, set: &Setting, then: Then, host: &mut impl Host) {
     w.phase = Phase::Checked(then);
     if then == Then::Effect {
-        out.pass(PointKind::Step(Edge::After, Verb::Check), Thread::Main);
+        if host.pass(PointKind::Step(Edge::After, Verb::Check), Thread::Main) {
+            program::turn(w, set, host);
+        }
     } else {
-        program::turn(w, set, ctx, out);
+        program::turn(w, set, host);
     }
 }
 
 /// The deadline's timer: it stops the worker even in the middle of its work.
-pub(super) fn deadline_passed(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+pub(super) fn deadline_passed(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if w.holds.last().is_some_and(|h| h.believes) {
-        lost(w, set, ctx, Loss::Deadline, out);
+        lost(w, set, Loss::Deadline, host);
     }
 }
 
 /// The worker learns that its tenure is over. True: it goes on (the policy is to log, or it has not reacted yet).
-fn lost(w: &mut Worker, set: &Setting, ctx: &mut Ctx, why: Loss, out: &mut Out) -> bool {
+fn lost(w: &mut Worker, set: &Setting, why: Loss, host: &mut impl Host) -> bool {
     if set.client.on_lost == OnLost::Log {
         // A line in a log file; nobody tells the program, which goes on believing.
         return true;
     }
     if let Some(h) = w.holds.last_mut() {
-        end_belief(h, why, out);
+        end_belief(h, why, host);
     }
-    settle(w, out);
+    settle(w, host);
     if super::over(w.phase) {
         return false;
     }
     w.stopping = Some(if why == Loss::Deadline { StopWhy::Deadline } else { StopWhy::LostLease });
-    let lag = ctx.draw(Purpose::Lag, set.client.reaction_lag);
+    let lag = host.draw(Purpose::Lag, set.client.reaction_lag);
     if lag > Span::ZERO {
-        out.timer(LAG, Thread::Main, Due::Sleep(lag));
+        host.timer(LAG, Thread::Main, Due::Sleep(lag));
         return true;
     }
     if thread_may_act(w) {
-        react(w, set, ctx, out);
+        react(w, set, host);
     } else {
         // Another thread learned it; the main thread reacts at its next turn, which a pause may put off.
-        out.timer(LAG, Thread::Main, Due::Sleep(Span::ZERO));
+        host.timer(LAG, Thread::Main, Due::Sleep(Span::ZERO));
     }
     false
 }
 
 /// The main thread reacts to a loss that it knows of.
-pub(super) fn react(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+pub(super) fn react(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let Some(why) = w.stopping.take() else { return };
     match set.client.on_lost {
-        OnLost::Reacquire => program::again_from_start(w, set, ctx, out),
-        OnLost::Stop | OnLost::Log => stop(w, set, why, out),
+        OnLost::Reacquire => program::again_from_start(w, set, host),
+        OnLost::Stop | OnLost::Log => stop(w, set, why, host),
     }
 }
 

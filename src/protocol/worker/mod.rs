@@ -22,7 +22,7 @@ mod program;
 mod release;
 
 use super::params::{ClientParams, LockParams, Op, Program};
-use super::{Ctx, Due, Input, Out, Purpose, Slot};
+use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::{
     AcqId, CallId, Fact, LocalTime, LockId, Message, NodeId, OpKey, OwnerId, Payload, Span, Thread, Token,
@@ -235,21 +235,21 @@ impl Worker {
 }
 
 /// One input, one turn.
-pub fn on_input(w: &mut Worker, set: &Setting, ctx: &mut Ctx, input: Input, out: &mut Out) {
+pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Host) {
     match input {
         Input::Start => {
-            w.round_due = ctx.read(crate::base::ClockKind::Monotonic);
+            w.round_due = host.read(crate::base::ClockKind::Monotonic);
             w.phase = Phase::Begin;
-            program::turn(w, set, ctx, out);
+            program::turn(w, set, host);
         }
-        Input::Go { thread: Thread::Main } => program::turn(w, set, ctx, out),
+        Input::Go { thread: Thread::Main } => program::turn(w, set, host),
         Input::Go { thread: Thread::Renewer } => {} // The renewal thread passes no points.
-        Input::Message { from, message, .. } => on_message(w, set, ctx, from, message, out),
-        Input::Timer { slot: MAIN } => on_main_timer(w, set, ctx, out),
-        Input::Timer { slot: RENEW } => hold::renewer_timer(w, set, ctx, out),
-        Input::Timer { slot: DEADLINE } => hold::deadline_passed(w, set, ctx, out),
-        Input::Timer { slot: LAG } => hold::react(w, set, ctx, out),
-        Input::Timer { slot: PATIENCE } => acquire::out_of_patience(w, set, ctx, out),
+        Input::Message { from, message, .. } => on_message(w, set, from, message, host),
+        Input::Timer { slot: MAIN } => on_main_timer(w, set, host),
+        Input::Timer { slot: RENEW } => hold::renewer_timer(w, set, host),
+        Input::Timer { slot: DEADLINE } => hold::deadline_passed(w, set, host),
+        Input::Timer { slot: LAG } => hold::react(w, set, host),
+        Input::Timer { slot: PATIENCE } => acquire::out_of_patience(w, set, host),
         Input::Timer { .. } => {}
         Input::Crash { .. } => {
             w.restart();
@@ -257,17 +257,17 @@ pub fn on_input(w: &mut Worker, set: &Setting, ctx: &mut Ctx, input: Input, out:
         }
         Input::ThreadDied { thread: Thread::Renewer } => {
             w.renewer = Renewer::Dead;
-            out.cancel(RENEW);
+            host.cancel(RENEW);
         }
         Input::ThreadDied { thread: Thread::Main } => {
             w.phase = Phase::Dead;
             for slot in [MAIN, DEADLINE, LAG, PATIENCE] {
-                out.cancel(slot);
+                host.cancel(slot);
             }
         }
         Input::EndOfLife => {
             if !over(w.phase) {
-                stop(w, set, StopWhy::Ended, out);
+                stop(w, set, StopWhy::Ended, host);
             }
         }
         Input::Evict { .. } => {} // A worker stores no lock records.
@@ -293,29 +293,29 @@ fn next_call(w: &mut Worker, thread: Thread) -> CallId {
     CallId(w.calls << 1 | thread as u32)
 }
 
-fn on_message(w: &mut Worker, set: &Setting, ctx: &mut Ctx, from: NodeId, message: Message, out: &mut Out) {
+fn on_message(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, host: &mut impl Host) {
     if thread_of(message.call) == Thread::Renewer {
-        return hold::renewer_reply(w, set, ctx, message, out);
+        return hold::renewer_reply(w, set, message, host);
     }
     if message.call != w.call || !awaits(w.phase) {
-        out.did(Fact::Ignored { topic: message.kind.topic });
-        acquire::late_answer(w, set, message, out);
+        host.did(Fact::Ignored { topic: message.kind.topic });
+        acquire::late_answer(w, set, message, host);
         return;
     }
     match w.phase {
-        Phase::Asking | Phase::Expiring => acquire::on_reply(w, set, ctx, message, out),
-        Phase::Withdrawing => acquire::withdrawn(w, set, ctx, out),
-        Phase::Activating(then) => effect::on_activation_reply(w, set, ctx, from, message, then, out),
-        Phase::Reading { shard } => effect::on_read_reply(w, set, ctx, shard, message, out),
-        Phase::Renewing { left, sent, work } => hold::on_renewed(w, set, ctx, message.payload, left, sent, work, out),
-        Phase::Polling { then, sent } => hold::on_polled(w, set, ctx, message.payload, then, sent, out),
-        Phase::Writing => effect::on_write_reply(w, set, ctx, message, out),
-        Phase::Comparing => release::on_compared(w, set, ctx, message, out),
-        Phase::Releasing => release::on_reply(w, set, ctx, message, out),
+        Phase::Asking | Phase::Expiring => acquire::on_reply(w, set, message, host),
+        Phase::Withdrawing => acquire::withdrawn(w, set, host),
+        Phase::Activating(then) => effect::on_activation_reply(w, set, from, message, then, host),
+        Phase::Reading { shard } => effect::on_read_reply(w, set, shard, message, host),
+        Phase::Renewing { left, sent, work } => hold::on_renewed(w, set, message.payload, left, sent, work, host),
+        Phase::Polling { then, sent } => hold::on_polled(w, set, message.payload, then, sent, host),
+        Phase::Writing => effect::on_write_reply(w, set, message, host),
+        Phase::Comparing => release::on_compared(w, set, message, host),
+        Phase::Releasing => release::on_reply(w, set, message, host),
         Phase::Breaking => {
-            out.cancel(MAIN);
+            host.cancel(MAIN);
             w.phase = Phase::After;
-            program::turn(w, set, ctx, out);
+            program::turn(w, set, host);
         }
         _ => {}
     }
@@ -338,60 +338,60 @@ fn awaits(phase: Phase) -> bool {
     )
 }
 
-fn on_main_timer(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+fn on_main_timer(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     match w.phase {
-        Phase::Asking | Phase::Expiring => acquire::timed_out(w, set, ctx, out),
-        Phase::Withdrawing => acquire::withdrawn(w, set, ctx, out),
+        Phase::Asking | Phase::Expiring => acquire::timed_out(w, set, host),
+        Phase::Withdrawing => acquire::withdrawn(w, set, host),
         Phase::RetryWait => {
             w.phase = Phase::Ask;
-            program::turn(w, set, ctx, out);
+            program::turn(w, set, host);
         }
-        Phase::Activating(then) => effect::activation_timed_out(w, set, ctx, then, out),
+        Phase::Activating(then) => effect::activation_timed_out(w, set, then, host),
         Phase::ReadRetry => {
             w.phase = Phase::Enter;
-            program::turn(w, set, ctx, out);
+            program::turn(w, set, host);
         }
-        Phase::Busy { left } => program::slice_done(w, set, ctx, left, out),
-        Phase::Renewing { left, work, .. } => hold::renewal_timed_out(w, set, ctx, left, work, out),
-        Phase::Polling { then, .. } => hold::poll_timed_out(w, set, ctx, then, out),
-        Phase::Writing => effect::write_timed_out(w, set, ctx, out),
-        Phase::Comparing | Phase::Releasing => release::timed_out(w, set, ctx, out),
+        Phase::Busy { left } => program::slice_done(w, set, left, host),
+        Phase::Renewing { left, work, .. } => hold::renewal_timed_out(w, set, left, work, host),
+        Phase::Polling { then, .. } => hold::poll_timed_out(w, set, then, host),
+        Phase::Writing => effect::write_timed_out(w, set, host),
+        Phase::Comparing | Phase::Releasing => release::timed_out(w, set, host),
         Phase::Breaking => {
-            out.did(Fact::TimedOut { topic: crate::base::message::Topic::Break });
+            host.did(Fact::TimedOut { topic: crate::base::message::Topic::Break });
             w.phase = Phase::After;
-            program::turn(w, set, ctx, out);
+            program::turn(w, set, host);
         }
         Phase::GapWait | Phase::LoopWait => {
             w.phase = Phase::Begin;
-            program::turn(w, set, ctx, out);
+            program::turn(w, set, host);
         }
         _ => {}
     }
 }
 
 /// Ends the worker for good. It sends nothing more, unless every exit path of its program releases.
-fn stop(w: &mut Worker, set: &Setting, why: StopWhy, out: &mut Out) {
+fn stop(w: &mut Worker, set: &Setting, why: StopWhy, host: &mut impl Host) {
     for i in 0..w.holds.len() {
         if set.client.release_on_stop {
             let call = next_call(w, Thread::Main);
-            release::send(&w.holds[i], set, call, out);
+            release::send(&w.holds[i], set, call, host);
         }
-        hold::end_belief(&mut w.holds[i], Loss::Ended, out);
+        hold::end_belief(&mut w.holds[i], Loss::Ended, host);
     }
     for slot in [MAIN, RENEW, DEADLINE, LAG, PATIENCE] {
-        out.cancel(slot);
+        host.cancel(slot);
     }
     w.renewer = Renewer::Off;
     w.phase = Phase::Stopped;
     w.stopping = None;
-    out.did(Fact::Stopped { why });
+    host.did(Fact::Stopped { why });
 }
 
 /// Arms the time-out of a call to the lock service.
-fn arm_call(set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+fn arm_call(set: &Setting, host: &mut impl Host) {
     if let Some(limit) = set.client.call_timeout {
-        let limit = ctx.draw(Purpose::TimeOut, limit);
-        out.timer(MAIN, Thread::Main, Due::Sleep(limit));
+        let limit = host.draw(Purpose::TimeOut, limit);
+        host.timer(MAIN, Thread::Main, Due::Sleep(limit));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Steps, loops and rounds: how a worker walks through its program.
 
 use super::super::params::{Op, RenewBy};
-use super::super::{Ctx, Due, Out, Purpose};
+use super::super::{Due, Host, Purpose};
 use super::{
     DEADLINE, Frame, MAIN, PATIENCE, Phase, Renewer, Setting, Then, Worker, acquire, arm_call, effect, held, hold,
     next_call, op_at, release, stop,
@@ -11,68 +11,77 @@ use crate::base::message::Topic;
 use crate::base::{ClockKind, Edge, Fact, LocalTime, Message, Payload, PointKind, Span, Thread, Verb};
 
 /// Runs the main thread until it waits, passes a point, or ends.
-pub(super) fn turn(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+pub(super) fn turn(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     loop {
         match w.phase {
             Phase::Begin => {
                 let Some(op) = op_at(w, set) else {
-                    return round_over(w, set, ctx, out);
+                    return round_over(w, set, host);
                 };
                 match *op {
                     Op::LoopBegin { times, every, end } => {
-                        if enter_loop(w, ctx, times, every, end, out) {
+                        if enter_loop(w, times, every, end, host) {
                             return;
                         }
                     }
                     Op::LoopEnd { begin } => w.pc = begin,
                     ref op => {
                         w.phase = Phase::Enter;
-                        return out.pass(PointKind::Step(Edge::Before, verb(op)), Thread::Main);
+                        if !host.pass(PointKind::Step(Edge::Before, verb(op)), Thread::Main) {
+                            return;
+                        }
                     }
                 }
             }
             Phase::Enter => {
                 let Some(op) = op_at(w, set) else { return };
-                if enter(w, set, ctx, *op, out) {
+                if enter(w, set, *op, host) {
                     return;
                 }
             }
-            Phase::Ask => return acquire::ask(w, set, ctx, out),
-            Phase::Stamped { token, until } => return acquire::stamped(w, set, ctx, token, until, out),
-            Phase::SetDone { .. } => return acquire::expire(w, set, ctx, out),
+            Phase::Ask => return acquire::ask(w, set, host),
+            Phase::Stamped { token, until } => return acquire::stamped(w, set, token, until, host),
+            Phase::SetDone { .. } => return acquire::expire(w, set, host),
             Phase::Believed => w.phase = Phase::After,
             Phase::Check(then) => {
-                if !hold::check(w, set, ctx, then, out) {
+                if !hold::check(w, set, then, host) {
                     return;
                 }
                 w.phase = Phase::Checked(then);
                 if then == Then::Effect {
-                    return out.pass(PointKind::Step(Edge::After, Verb::Check), Thread::Main);
+                    if !host.pass(PointKind::Step(Edge::After, Verb::Check), Thread::Main) {
+                        return;
+                    }
                 }
             }
             Phase::Checked(Then::Effect) => w.phase = Phase::Effect,
             Phase::Checked(_) => w.phase = Phase::After,
             Phase::Activate(then) => {
-                if effect::activate(w, set, ctx, then, out) {
+                if effect::activate(w, set, then, host) {
                     return;
                 }
                 // Nothing to announce it to.
                 w.phase = if then == Then::Next { advance(w) } else { Phase::After };
             }
-            Phase::Effect => return effect::send(w, set, ctx, out),
-            Phase::CompareDone => return release::delete(w, set, ctx, out),
+            Phase::Effect => return effect::send(w, set, host),
+            Phase::CompareDone => return release::delete(w, set, host),
             Phase::After => {
                 let Some(op) = op_at(w, set) else { return };
                 w.progress += 1;
                 w.phase = Phase::Next;
-                return out.pass(PointKind::Step(Edge::After, verb(op)), Thread::Main);
+                if !host.pass(PointKind::Step(Edge::After, verb(op)), Thread::Main) {
+                    return;
+                }
             }
             Phase::Next => {
                 if activates_now(w, set) {
                     w.phase = Phase::Activate(Then::Next);
-                    return out.pass(PointKind::Step(Edge::Before, Verb::Activate), Thread::Main);
+                    if !host.pass(PointKind::Step(Edge::Before, Verb::Activate), Thread::Main) {
+                        return;
+                    }
+                } else {
+                    w.phase = advance(w);
                 }
-                w.phase = advance(w);
             }
             // All others wait for a time or a reply, or are over.
             _ => return,
@@ -92,22 +101,22 @@ fn activates_now(w: &Worker, set: &Setting) -> bool {
 }
 
 /// Enters the step at `pc`. True if the thread now waits (or has passed a point).
-fn enter(w: &mut Worker, set: &Setting, ctx: &mut Ctx, op: Op, out: &mut Out) -> bool {
+fn enter(w: &mut Worker, set: &Setting, op: Op, host: &mut impl Host) -> bool {
     match op {
         Op::Acquire { lock, ttl, patience } => {
-            if !acquire::begin(w, set, ctx, lock, ttl, patience, out) {
+            if !acquire::begin(w, set, lock, ttl, patience, host) {
                 w.phase = Phase::After;
             }
         }
         Op::Renew { lock } => {
-            if !hold::renew_by_hand(w, set, ctx, lock, out) {
+            if !hold::renew_by_hand(w, set, lock, host) {
                 w.phase = Phase::After;
                 return false;
             }
             return true;
         }
         Op::Release { lock } => {
-            if !release::begin(w, set, ctx, lock, out) {
+            if !release::begin(w, set, lock, host) {
                 w.phase = Phase::After;
                 return false;
             }
@@ -115,9 +124,9 @@ fn enter(w: &mut Worker, set: &Setting, ctx: &mut Ctx, op: Op, out: &mut Out) ->
         }
         Op::Abandon { lock } => {
             if let Some(i) = w.holds.iter().position(|h| h.lock == lock) {
-                hold::end_belief(&mut w.holds[i], Loss::Abandoned, out);
+                hold::end_belief(&mut w.holds[i], Loss::Abandoned, host);
                 w.holds.remove(i);
-                hold::settle(w, out);
+                hold::settle(w, host);
             }
             w.phase = Phase::After;
         }
@@ -126,7 +135,7 @@ fn enter(w: &mut Worker, set: &Setting, ctx: &mut Ctx, op: Op, out: &mut Out) ->
             // The step marks the place; the design decides whether it does anything.
             w.phase = if set.client.activate { Phase::Activate(Then::After) } else { Phase::After };
         }
-        Op::Read { shard } => return effect::read(w, set, ctx, shard, out),
+        Op::Read { shard } => return effect::read(w, set, shard, host),
         Op::Write { .. } | Op::Delete { .. } | Op::Call { .. } => {
             w.number += 1;
             w.again = set.client.write_retries;
@@ -134,27 +143,26 @@ fn enter(w: &mut Worker, set: &Setting, ctx: &mut Ctx, op: Op, out: &mut Out) ->
                 w.phase = Phase::Effect;
             } else {
                 w.phase = Phase::Check(Then::Effect);
-                out.pass(PointKind::Step(Edge::Before, Verb::Check), Thread::Main);
-                return true;
+                return !host.pass(PointKind::Step(Edge::Before, Verb::Check), Thread::Main);
             }
         }
         Op::Work { length } => {
-            let left = length.map(|d| ctx.draw(Purpose::Work, d));
-            work(w, set, ctx, left, out);
+            let left = length.map(|d| host.draw(Purpose::Work, d));
+            work(w, set, left, host);
             return true;
         }
         Op::Wait { length } => {
             w.phase = Phase::Busy { left: Some(Span::ZERO) };
-            match length.map(|d| ctx.draw(Purpose::Wait, d)) {
-                Some(length) => out.timer(MAIN, Thread::Main, Due::Sleep(length)),
-                None => out.cancel(MAIN),
+            match length.map(|d| host.draw(Purpose::Wait, d)) {
+                Some(length) => host.timer(MAIN, Thread::Main, Due::Sleep(length)),
+                None => host.cancel(MAIN),
             }
             return true;
         }
         Op::WaitUntil { reading } => {
             w.phase = Phase::Busy { left: Some(Span::ZERO) };
             let reading = LocalTime::from_us(reading.as_us());
-            out.timer(MAIN, Thread::Main, Due::Reading(ClockKind::Wall, reading));
+            host.timer(MAIN, Thread::Main, Due::Reading(ClockKind::Wall, reading));
             return true;
         }
         Op::Break { lock } => {
@@ -164,12 +172,12 @@ fn enter(w: &mut Worker, set: &Setting, ctx: &mut Ctx, op: Op, out: &mut Out) ->
             };
             w.call = next_call(w, Thread::Main);
             w.phase = Phase::Breaking;
-            out.send(node, Message::request(Topic::Break, w.call, Payload::Break { lock }));
-            arm_call(set, ctx, out);
+            host.send(node, Message::request(Topic::Break, w.call, Payload::Break { lock }));
+            arm_call(set, host);
             return true;
         }
         Op::Stop => {
-            stop(w, set, StopWhy::Ended, out);
+            stop(w, set, StopWhy::Ended, host);
             return true;
         }
         // Jumps have no edges; `turn` takes them before a step begins.
@@ -179,9 +187,9 @@ fn enter(w: &mut Worker, set: &Setting, ctx: &mut Ctx, op: Op, out: &mut Out) ->
 }
 
 /// Works for `left` (`None`: for ever), in slices if this thread renews between them.
-pub(super) fn work(w: &mut Worker, set: &Setting, ctx: &Ctx, left: Option<Span>, out: &mut Out) {
+pub(super) fn work(w: &mut Worker, set: &Setting, left: Option<Span>, host: &mut impl Host) {
     let slice = match (set.client.renew_by, set.client.renew_every) {
-        (RenewBy::Worker, Some(every)) if hold::may_renew(w, set, ctx) => Some(every),
+        (RenewBy::Worker, Some(every)) if hold::may_renew(w, set, host) => Some(every),
         _ => None,
     };
     let now = match (left, slice) {
@@ -192,36 +200,35 @@ pub(super) fn work(w: &mut Worker, set: &Setting, ctx: &Ctx, left: Option<Span>,
     match now {
         Some(now) => {
             w.phase = Phase::Busy { left: left.map(|l| l - now) };
-            out.timer(MAIN, Thread::Main, Due::Busy(now));
+            host.timer(MAIN, Thread::Main, Due::Busy(now));
         }
         None => {
             w.phase = Phase::Busy { left: None };
-            out.cancel(MAIN);
+            host.cancel(MAIN);
         }
     }
 }
 
 /// A slice of work, or all of it, or a sleep, is over.
-pub(super) fn slice_done(w: &mut Worker, set: &Setting, ctx: &mut Ctx, left: Option<Span>, out: &mut Out) {
+pub(super) fn slice_done(w: &mut Worker, set: &Setting, left: Option<Span>, host: &mut impl Host) {
     if left == Some(Span::ZERO) {
         w.phase = Phase::After;
-        return turn(w, set, ctx, out);
+        return turn(w, set, host);
     }
-    if !hold::renew_in_work(w, set, ctx, left, out) {
-        work(w, set, ctx, left, out);
+    if !hold::renew_in_work(w, set, left, host) {
+        work(w, set, left, host);
     }
 }
 
 /// At the head of a block. True if the thread now waits for the block's next beat.
 fn enter_loop(
     w: &mut Worker,
-    ctx: &mut Ctx,
     times: Option<u32>,
     every: Option<super::super::params::Draw>,
     end: u16,
-    out: &mut Out,
+    host: &mut impl Host,
 ) -> bool {
-    let now = ctx.read(ClockKind::Monotonic);
+    let now = host.read(ClockKind::Monotonic);
     let begin = w.pc;
     let again = w.loops.last().is_some_and(|f| f.begin == begin);
     if !again {
@@ -236,17 +243,17 @@ fn enter_loop(
     frame.left = frame.left.map(|n| n - 1);
     w.pc = begin + 1;
     if again && let Some(every) = every {
-        let beat = ctx.draw(Purpose::Every, every);
+        let beat = host.draw(Purpose::Every, every);
         frame.due = next_beat(frame.due, beat, now);
         if frame.due > now {
-            out.timer(MAIN, Thread::Main, Due::Reading(ClockKind::Monotonic, frame.due));
+            host.timer(MAIN, Thread::Main, Due::Reading(ClockKind::Monotonic, frame.due));
             w.phase = Phase::LoopWait;
             return true;
         }
     }
     if again && frame.began == now {
         // A block that takes no time goes through the queue, whose limit ends it; it must not hold the loop.
-        out.timer(MAIN, Thread::Main, Due::Sleep(Span::ZERO));
+        host.timer(MAIN, Thread::Main, Due::Sleep(Span::ZERO));
         w.phase = Phase::LoopWait;
         return true;
     }
@@ -264,68 +271,68 @@ fn next_beat(last: LocalTime, beat: Span, now: LocalTime) -> LocalTime {
     last + Span::from_us(beat.as_us() * (skipped + 1))
 }
 
-fn round_over(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+fn round_over(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     w.round += 1;
     if set.program.rounds.is_some_and(|n| w.round >= n) || set.program.ops.is_empty() {
         for h in &mut w.holds {
-            hold::end_belief(h, Loss::Ended, out);
+            hold::end_belief(h, Loss::Ended, host);
         }
         w.renewer = Renewer::Off;
         for slot in [MAIN, super::RENEW, DEADLINE, PATIENCE] {
-            out.cancel(slot);
+            host.cancel(slot);
         }
         if w.gave_up {
             w.phase = Phase::Stopped;
-            out.did(Fact::Stopped { why: StopWhy::GaveUp });
+            host.did(Fact::Stopped { why: StopWhy::GaveUp });
         } else {
             w.phase = Phase::Done;
-            out.did(Fact::Finished);
+            host.did(Fact::Finished);
         }
         return;
     }
     w.pc = 0;
     w.gave_up = false;
     w.phase = Phase::GapWait;
-    let gap = set.program.gap.map_or(Span::ZERO, |d| ctx.draw(Purpose::Gap, d));
+    let gap = set.program.gap.map_or(Span::ZERO, |d| host.draw(Purpose::Gap, d));
     match set.program.every {
         Some(every) => {
-            let now = ctx.read(ClockKind::Monotonic);
-            let beat = ctx.draw(Purpose::Every, every);
+            let now = host.read(ClockKind::Monotonic);
+            let beat = host.draw(Purpose::Every, every);
             w.round_due = next_beat(w.round_due, beat, now + gap);
-            out.timer(MAIN, Thread::Main, Due::Reading(ClockKind::Monotonic, w.round_due));
+            host.timer(MAIN, Thread::Main, Due::Reading(ClockKind::Monotonic, w.round_due));
         }
         // Through the queue even without a gap: an endless round without a wait must not hold the loop.
-        None => out.timer(MAIN, Thread::Main, Due::Sleep(gap)),
+        None => host.timer(MAIN, Thread::Main, Due::Sleep(gap)),
     }
 }
 
 /// Gives up this round: the rest of its steps is skipped.
-pub(super) fn skip_round(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+pub(super) fn skip_round(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     w.gave_up = true;
     w.loops.clear();
     w.pc = set.program.ops.len() as u16;
     w.phase = Phase::Begin;
-    turn(w, set, ctx, out);
+    turn(w, set, host);
 }
 
 /// Starts the steps again within the round.
-pub(super) fn again_from_start(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+pub(super) fn again_from_start(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     w.holds.clear();
     w.loops.clear();
     w.pc = 0;
     w.phase = Phase::Begin;
-    out.cancel(MAIN);
-    out.cancel(DEADLINE);
-    turn(w, set, ctx, out);
+    host.cancel(MAIN);
+    host.cancel(DEADLINE);
+    turn(w, set, host);
 }
 
 /// Goes back to the last read before this step (or to the first step).
-pub(super) fn back_to_read(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+pub(super) fn back_to_read(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let here = w.pc as usize;
     let read = set.program.ops[..here].iter().rposition(|op| matches!(op, Op::Read { .. }));
     w.pc = read.unwrap_or(0) as u16;
     w.phase = Phase::Begin;
-    turn(w, set, ctx, out);
+    turn(w, set, host);
 }
 
 fn verb(op: &Op) -> Verb {

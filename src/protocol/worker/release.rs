@@ -3,69 +3,71 @@
 //! The belief ends when the release is *sent*: from then on the worker may not act. Whether the release is safe is a matter of what it
 //! compares: the stored owner id in the same step, or nothing, or the id in an earlier step of its own.
 
-use super::super::{Ctx, Out};
+use super::super::Host;
 use super::{Hold, MAIN, Phase, Setting, Worker, arm_call, hold, next_call, program};
 use crate::base::fact::Loss;
 use crate::base::message::{Compare, Topic};
 use crate::base::{CallId, Fact, LockId, Message, Payload, PointKind, Thread};
 
 /// Begins a release step. False if there is nothing to release.
-pub(super) fn begin(w: &mut Worker, set: &Setting, ctx: &mut Ctx, lock: LockId, out: &mut Out) -> bool {
+pub(super) fn begin(w: &mut Worker, set: &Setting, lock: LockId, host: &mut impl Host) -> bool {
     let Some(i) = w.holds.iter().position(|h| h.lock == lock) else { return false };
-    hold::end_belief(&mut w.holds[i], Loss::Released, out);
-    hold::settle(w, out);
+    hold::end_belief(&mut w.holds[i], Loss::Released, host);
+    hold::settle(w, host);
     w.again = set.client.release_retry;
-    go(w, set, ctx, i, out)
+    go(w, set, i, host)
 }
 
-fn go(w: &mut Worker, set: &Setting, ctx: &mut Ctx, i: usize, out: &mut Out) -> bool {
+fn go(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) -> bool {
     let h = w.holds[i];
     let Some((params, Some(node))) = set.locks.get(h.lock.index()) else { return false };
     w.call = next_call(w, Thread::Main);
     if params.release_two_steps {
         let get = Payload::Get { lock: h.lock, acq: h.acq, owner: h.owner };
-        out.send(*node, Message::request(Topic::Release, w.call, get));
+        host.send(*node, Message::request(Topic::Release, w.call, get));
         w.phase = Phase::Comparing;
     } else {
-        send(&h, set, w.call, out);
+        send(&h, set, w.call, host);
         w.phase = Phase::Releasing;
     }
-    arm_call(set, ctx, out);
+    arm_call(set, host);
     true
 }
 
 /// Sends the release of a tenure; nobody need wait for the answer.
-pub(super) fn send(h: &Hold, set: &Setting, call: CallId, out: &mut Out) {
+pub(super) fn send(h: &Hold, set: &Setting, call: CallId, host: &mut impl Host) {
     if let Some((params, Some(node))) = set.locks.get(h.lock.index()) {
         let payload = Payload::Release { lock: h.lock, acq: h.acq, owner: h.owner, compare: params.release };
-        out.send(*node, Message::request(Topic::Release, call, payload));
+        host.send(*node, Message::request(Topic::Release, call, payload));
     }
 }
 
 /// The answer to "is it mine?": what was true when it was given.
-pub(super) fn on_compared(w: &mut Worker, set: &Setting, ctx: &mut Ctx, message: Message, out: &mut Out) {
-    out.cancel(MAIN);
+pub(super) fn on_compared(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
+    host.cancel(MAIN);
     match message.payload {
         Payload::Owned { mine: true, .. } => {
             w.phase = Phase::CompareDone;
-            out.pass(PointKind::Compare, Thread::Main);
+            if host.pass(PointKind::Compare, Thread::Main) {
+                program::turn(w, set, host);
+            }
         }
-        _ => done(w, set, ctx, out),
+        _ => done(w, set, host),
     }
 }
 
 /// Second half of a two-step release: delete, whoever has it now.
-pub(super) fn delete(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+pub(super) fn delete(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let Some(h) = releasing(w, set).map(|i| w.holds[i]) else { return };
     let Some((_, Some(node))) = set.locks.get(h.lock.index()) else { return };
     w.call = next_call(w, Thread::Main);
     let payload = Payload::Release { lock: h.lock, acq: h.acq, owner: h.owner, compare: Compare::Nothing };
-    out.send(*node, Message::request(Topic::Release, w.call, payload));
+    host.send(*node, Message::request(Topic::Release, w.call, payload));
     w.phase = Phase::Releasing;
-    arm_call(set, ctx, out);
+    arm_call(set, host);
 }
 
-/// Which hold the release step at `pc` is about.
+/// Which hold the release step at `pc` is abhost.
 fn releasing(w: &Worker, set: &Setting) -> Option<usize> {
     match super::op_at(w, set) {
         Some(super::Op::Release { lock }) => w.holds.iter().position(|h| h.lock == *lock),
@@ -73,34 +75,34 @@ fn releasing(w: &Worker, set: &Setting) -> Option<usize> {
     }
 }
 
-pub(super) fn on_reply(w: &mut Worker, set: &Setting, ctx: &mut Ctx, message: Message, out: &mut Out) {
-    out.cancel(MAIN);
+pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
+    host.cancel(MAIN);
     if message.payload == Payload::Failed && w.again > 0 {
-        return again(w, set, ctx, out);
+        return again(w, set, host);
     }
-    done(w, set, ctx, out);
+    done(w, set, host);
 }
 
-pub(super) fn timed_out(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
-    out.did(Fact::TimedOut { topic: Topic::Release });
+pub(super) fn timed_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    host.did(Fact::TimedOut { topic: Topic::Release });
     if w.again > 0 {
-        return again(w, set, ctx, out);
+        return again(w, set, host);
     }
-    done(w, set, ctx, out);
+    done(w, set, host);
 }
 
-fn again(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+fn again(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     w.again -= 1;
     match releasing(w, set) {
-        Some(i) if go(w, set, ctx, i, out) => {}
-        _ => done(w, set, ctx, out),
+        Some(i) if go(w, set, i, host) => {}
+        _ => done(w, set, host),
     }
 }
 
-fn done(w: &mut Worker, set: &Setting, ctx: &mut Ctx, out: &mut Out) {
+fn done(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if let Some(i) = releasing(w, set) {
         w.holds.remove(i);
     }
     w.phase = Phase::After;
-    program::turn(w, set, ctx, out);
+    program::turn(w, set, host);
 }

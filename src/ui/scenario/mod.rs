@@ -27,7 +27,7 @@ pub fn ScenarioPanel() -> Html {
         <aside class={classes!("scn", as_text.then_some("txt"), open.then_some("open"))} aria-label={text::SCENARIO}>
             <header>
                 <h2>{ text::SCENARIO }</h2>
-                if doc.origin.is_some() && !doc.pristine() {
+                if doc.origin.is_some() && !doc.pristine {
                     <button class="btn" title={text::RESET_TITLE} onclick={act(Action::Reset)}>{ text::RESET }</button>
                 }
                 <div class="seg" role="group" aria-label={text::SCENARIO}>

@@ -43,7 +43,7 @@ type Answer = Result<Value, Refusal>;
 impl Driver {
     /// Starts a driver and a browser without a window.
     pub fn start() -> Self {
-        let program = program("FENCEPOST_CHROMEDRIVER", "chromedriver");
+        let program = chosen("FENCEPOST_CHROMEDRIVER").unwrap_or_else(|| "chromedriver".into());
         let scratch = scratch_folder();
         let mut process = Command::new(&program)
             .arg("--port=0")
@@ -79,11 +79,10 @@ impl Driver {
     }
 
     fn open_session(&mut self, url: &str) {
-        let capabilities = json!({
+        let mut capabilities = json!({
             "browserName": "chrome",
             "goog:loggingPrefs": { "browser": "ALL" },
             "goog:chromeOptions": {
-                "binary": program("FENCEPOST_CHROMIUM", "/usr/bin/chromium"),
                 "args": [
                     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
                     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -93,6 +92,10 @@ impl Driver {
                 ],
             },
         });
+        // Without it, the driver looks for the browser in the usual places.
+        if let Some(browser) = chosen("FENCEPOST_CHROMIUM") {
+            capabilities["goog:chromeOptions"]["binary"] = json!(browser);
+        }
         let body = json!({ "capabilities": { "alwaysMatch": capabilities } });
         let answer =
             self.request("POST", url, &body).unwrap_or_else(|refusal| panic!("no browser: {}", refusal.message));
@@ -175,6 +178,8 @@ fn scratch_folder() -> PathBuf {
     folder
 }
 
-fn program(variable: &str, usual: &str) -> PathBuf {
-    std::env::var_os(variable).filter(|path| !path.is_empty()).unwrap_or_else(|| usual.into()).into()
+/// The program that an environment variable names.
+fn chosen(variable: &str) -> Option<PathBuf> {
+    let path = std::env::var_os(variable).filter(|path| !path.is_empty())?;
+    Some(path.into())
 }

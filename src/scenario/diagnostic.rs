@@ -1,0 +1,143 @@
+//! What is wrong with a text, where, and what to do about it.
+//!
+//! A scenario is read to the end whatever is wrong with it, so that a person sees every mistake at once and each one beside the field it
+//! belongs to. Three degrees: an *error* means that there is nothing to run; a *warning* says that the story probably does not mean what it
+//! says; a *note* explains something that a person may not expect. Only errors keep a scenario from existing.
+
+use super::tree::Pos;
+use std::fmt;
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// There is no scenario.
+    Error,
+    /// It runs, and probably means something else.
+    Warning,
+    /// It runs; this may surprise.
+    Note,
+}
+
+/// The order in which diagnostics are shown: from the letters of the text to its meaning. A mistake early in this list often causes later ones.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Phase {
+    Syntax,
+    Keys,
+    Values,
+    Names,
+    Steps,
+    Faults,
+    Designs,
+    Resolved,
+    Lints,
+}
+
+/// One thing to say about a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    pub severity: Severity,
+    /// From 1; `None` in JSON, where `path` tells the place, and for what concerns no single line.
+    pub line: Option<u32>,
+    /// In characters, from 1.
+    pub column: Option<u32>,
+    /// What it is about, in words: `worker W1`, `lock.ttl`, `fault 2`, `design "Fencing"`. Empty if the message says it all.
+    pub place: String,
+    /// What is wrong and what to do, in plain sentences.
+    pub message: String,
+    /// The key, for an editor that shows the diagnostic beside its field: `worker.0.start`, `lock.ttl`.
+    pub path: Option<String>,
+    /// The replacement for the key or the value that is wrong, if there is an obvious one: `client.check_deadline`, `"10s"`.
+    pub suggestion: Option<String>,
+    pub(crate) phase: Phase,
+}
+
+impl Diagnostic {
+    pub(crate) fn new(severity: Severity, phase: Phase, at: Pos, place: &str, message: String) -> Diagnostic {
+        Diagnostic {
+            severity,
+            line: at.line(),
+            column: at.column(),
+            place: place.to_string(),
+            message,
+            path: None,
+            suggestion: None,
+            phase,
+        }
+    }
+
+    pub(crate) fn at_path(mut self, path: &str) -> Diagnostic {
+        self.path = Some(path.to_string());
+        self
+    }
+
+    pub(crate) fn suggest(mut self, suggestion: Option<String>) -> Diagnostic {
+        self.suggestion = suggestion;
+        self
+    }
+
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// `line 12 · worker W1 · unknown key …`; in JSON the path stands where the line would. Notes and warnings begin with their degree.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let place = if self.place.is_empty() { None } else { Some(self.place.as_str()) };
+        let whence = match (self.severity, self.line, self.path.as_deref()) {
+            (Severity::Warning, ..) => Some("warning".to_string()),
+            (Severity::Note, ..) => Some("note".to_string()),
+            (Severity::Error, Some(line), _) => Some(format!("line {line}")),
+            // A path that the place repeats is said once.
+            (Severity::Error, None, Some(path)) if Some(path) != place && !path.is_empty() => Some(path.to_string()),
+            (Severity::Error, None, _) => None,
+        };
+        for part in [whence.as_deref(), place].into_iter().flatten() {
+            write!(f, "{part} · ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+/// Collects while a text is read.
+#[derive(Default, Debug)]
+pub(crate) struct Diagnostics {
+    list: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    pub fn push(&mut self, d: Diagnostic) {
+        self.list.push(d);
+    }
+
+    pub fn error(&mut self, phase: Phase, at: Pos, place: &str, path: &str, message: String) {
+        self.push(Diagnostic::new(Severity::Error, phase, at, place, message).at_path(path));
+    }
+
+    pub fn has_errors(&self) -> bool {
+        self.list.iter().any(Diagnostic::is_error)
+    }
+
+    /// In the order in which they are shown: by phase, and in one phase as found (the order of the text).
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        self.list.sort_by_key(|d| d.phase);
+        self.list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diagnostic_says_where_what_and_what_to_do() {
+        let at = Pos::new(12, 3);
+        let d = Diagnostic::new(Severity::Error, Phase::Keys, at, "worker W1", "unknown key \"x\".".into())
+            .at_path("worker.0.x");
+        assert_eq!(d.to_string(), "line 12 · worker W1 · unknown key \"x\".");
+        let d = Diagnostic { line: None, ..d };
+        assert_eq!(d.to_string(), "worker.0.x · worker W1 · unknown key \"x\".");
+        let d = Diagnostic { severity: Severity::Warning, place: String::new(), ..d };
+        assert_eq!(d.to_string(), "warning · unknown key \"x\".");
+    }
+}

@@ -1,0 +1,119 @@
+//! The stories that come with Fencepost.
+//!
+//! Each is a file of its own in `static/presets`, with a claim that its `expect` blocks test. The numbers are those of the catalogue of known
+//! failures; stories about one product or one kind of resource begin with an X.
+
+use super::tree;
+
+/// One story.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Preset {
+    /// For links: never changed.
+    pub id: &'static str,
+    /// Its number in the catalogue; variants share one.
+    pub number: &'static str,
+    /// For the picker.
+    pub group: &'static str,
+    /// From the file.
+    pub title: String,
+    /// From the file: the one sentence that its expectations test.
+    pub claim: String,
+    /// The whole file.
+    pub text: &'static str,
+}
+
+/// What the page opens with.
+pub const DEFAULT: &str = "gc-pause";
+
+macro_rules! presets {
+    ($(($group:literal, $number:literal, $id:literal)),* $(,)?) => {
+        /// Group, number, id, text; in the order of the picker.
+        const FILES: &[(&str, &str, &str, &str)] =
+            &[$(($group, $number, $id, include_str!(concat!("../../static/presets/", $id, ".toml")))),*];
+    };
+}
+
+presets![
+    ("basics", "01", "quiet-handover"),
+    ("basics", "02", "crash-before-release"),
+    ("basics", "04", "renewal-keeps-a-long-job"),
+    ("basics", "09", "gc-pause"),
+    ("basics", "09", "gc-pause-check-on-wake"),
+    ("basics", "10", "pause-between-check-and-send"),
+    ("basics", "11", "delayed-packet"),
+    ("basics", "26", "client-clock-steps-back"),
+    ("basics", "14", "same-job-twice"),
+    ("Redis", "03", "no-expiry"),
+    ("Redis", "05", "del-removes-the-successors-lock"),
+    ("Redis", "06", "reused-owner-id"),
+    ("Redis", "06", "unique-owner-id"),
+    ("Redis", "07", "late-renewal"),
+    ("consensus services", "27", "session-expired-owner-not-told"),
+    ("consensus services", "27", "session-expired-owner-stops"),
+    ("the resource", "12", "gap-before-first-write"),
+    ("the resource", "13", "lost-ack-and-retry"),
+    ("the resource", "29", "untouched-shard"),
+    ("the resource", "30", "high-water-mark-lost"),
+    ("the resource", "X1", "strict-rule-rejects-its-owner"),
+    ("the resource", "X2", "check-then-write"),
+    ("the resource", "X3", "unordered-activation"),
+    ("the resource", "X7", "pruned-key"),
+    ("the resource", "X11", "compare-and-set-instead"),
+    ("liveness", "08", "watchdog-hung-worker"),
+    ("liveness", "15", "acquire-reply-lost"),
+    ("liveness", "X8", "efficiency-lock"),
+];
+
+/// All stories, in the order of the picker: by group, then from simple to odd.
+pub fn all() -> Vec<Preset> {
+    FILES.iter().map(|f| preset(*f)).collect()
+}
+
+/// The story with this id.
+pub fn by_id(id: &str) -> Option<Preset> {
+    FILES.iter().find(|(_, _, i, _)| *i == id).map(|f| preset(*f))
+}
+
+fn preset((group, number, id, text): (&'static str, &'static str, &'static str, &'static str)) -> Preset {
+    // The text is part of the program and a test reads it, so a title is there; the tree is enough to find it.
+    let table = tree::read(text).unwrap_or_default();
+    let get = |key: &str| table.get(key).and_then(|n| n.as_text()).unwrap_or("").to_string();
+    Preset { id, number, group, title: get("title"), claim: get("claim"), text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::parse;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_story_is_read_without_a_mistake() {
+        let mut ids = BTreeSet::new();
+        for p in all() {
+            let parsed = parse(p.text);
+            let errors: Vec<String> =
+                parsed.diagnostics.iter().filter(|d| d.is_error()).map(|d| d.to_string()).collect();
+            assert!(errors.is_empty(), "{}: {errors:#?}", p.id);
+            let s = parsed.scenario.unwrap();
+            assert!(ids.insert(p.id), "{} twice", p.id);
+            assert!(
+                !p.title.is_empty() && p.claim.ends_with('.') && s.story.is_some() && !s.source.is_empty(),
+                "{}",
+                p.id
+            );
+            for (i, d) in s.designs().iter().enumerate() {
+                assert!(d.expect.violates.is_some(), "{}: {} claims nothing", p.id, d.name);
+                assert_eq!(s.config(i).workers.len(), s.workers.len());
+            }
+        }
+        assert!(by_id(DEFAULT).is_some());
+    }
+
+    #[test]
+    fn the_first_story_opens_with_two_designs() {
+        let s = parse(by_id(DEFAULT).unwrap().text).scenario.unwrap();
+        let names: Vec<&str> = s.designs().iter().map(|d| d.name.as_str()).collect();
+        assert_eq!(names[..2], ["No fencing", "Fencing at the resource"]);
+    }
+}

@@ -1,0 +1,178 @@
+//! Ready sets of values: what a service's profile changes, and what a protection stands for.
+//!
+//! Both are data. A *profile* sits between the built-in defaults and the story's own tables; it says how one product differs. A *protection* is
+//! one of the standard answers of the catalogue, as overrides that an editor can write out.
+
+use super::registry::{Word, later, w};
+
+/// Path and value, as it would be written without quotes.
+pub type Values = &'static [(&'static str, &'static str)];
+
+/// What a service's profile sets beyond the built-in defaults.
+pub fn profile(service: &str) -> Values {
+    match service {
+        // A plain client of one server: it does not look at answers that come after their time, nor watch how long ago an extension worked; it
+        // only has the deadline that it computed itself.
+        "redis" => &[("client.late_grant", "keep"), ("client.renew_deadline", "never")],
+        _ => &[],
+    }
+}
+
+/// The servers of a service that names none.
+pub fn default_nodes(service: &str) -> &'static [&'static str] {
+    match super::registry::services::family(service) {
+        "none" | "local" => &[],
+        "redlock" => &["A", "B", "C", "D", "E"],
+        "consensus" | "session-queue" => &["L1", "L2", "L3"],
+        _ => &["L"],
+    }
+}
+
+/// A standard answer to a story.
+#[derive(Clone, Copy, Debug)]
+pub struct Protection {
+    pub word: &'static str,
+    /// The design's name if it gives none.
+    pub label: &'static str,
+    /// Its code in the catalogue.
+    pub code: &'static str,
+    pub built: bool,
+    pub says: &'static str,
+    pub sets: Values,
+}
+
+const fn protection(
+    word: &'static str,
+    label: &'static str,
+    code: &'static str,
+    says: &'static str,
+    sets: Values,
+) -> Protection {
+    Protection { word, label, code, built: true, says, sets }
+}
+
+impl Protection {
+    const fn later(mut self) -> Protection {
+        self.built = false;
+        self
+    }
+}
+
+const SAFE_RELEASE: Values = &[
+    ("lock.release", "if-owner"),
+    ("lock.renew", "if-owner"),
+    ("client.owner_id", "per-try"),
+    ("client.check_deadline", "true"),
+];
+
+pub const PROTECTIONS: &[Protection] = &[
+    protection(
+        "none",
+        "No protection",
+        "N",
+        "Release and extension touch whatever is there, and nobody looks at a deadline.",
+        &[("lock.release", "unconditional"), ("lock.renew", "unconditional"), ("client.check_deadline", "false")],
+    ),
+    protection(
+        "safe-release",
+        "Safe release",
+        "S",
+        "Release and extension only of one's own, a new owner id with every try, and a look at the own deadline.",
+        SAFE_RELEASE,
+    ),
+    protection(
+        "fencing",
+        "Fencing at the resource",
+        "F",
+        "Safe release, a token that grows with every grant, and a resource that refuses older tokens.",
+        &[
+            ("lock.release", "if-owner"),
+            ("lock.renew", "if-owner"),
+            ("client.owner_id", "per-try"),
+            ("client.check_deadline", "true"),
+            ("lock.token", "ordered"),
+            ("resource.guard", "fence"),
+        ],
+    ),
+    protection(
+        "activation",
+        "Activation fence",
+        "A",
+        "Fencing, and the new owner shows its token to every shard before it reads.",
+        &[
+            ("lock.release", "if-owner"),
+            ("lock.renew", "if-owner"),
+            ("client.owner_id", "per-try"),
+            ("client.check_deadline", "true"),
+            ("lock.token", "ordered"),
+            ("resource.guard", "fence"),
+            ("client.activate", "true"),
+        ],
+    ),
+    protection(
+        "idempotency",
+        "Idempotency key",
+        "I",
+        "Safe release, and a resource that keeps the first outcome of every operation and answers with it again.",
+        &[
+            ("lock.release", "if-owner"),
+            ("lock.renew", "if-owner"),
+            ("client.owner_id", "per-try"),
+            ("client.check_deadline", "true"),
+            ("resource.guard", "idempotency"),
+        ],
+    ),
+    protection("consensus", "Consensus lease", "C", "Safe release over a replicated lease.", SAFE_RELEASE).later(),
+    protection("redlock", "Redlock", "R", "Safe release over a majority of five servers.", SAFE_RELEASE).later(),
+    protection("consensus+fencing", "Consensus and fencing", "C+F", "Fencing over a replicated lease.", SAFE_RELEASE)
+        .later(),
+    protection(
+        "consensus+activation",
+        "Consensus and activation",
+        "C+A",
+        "Activation over a replicated lease.",
+        SAFE_RELEASE,
+    )
+    .later(),
+];
+
+/// The words of `design.protection`; a test holds them and [`PROTECTIONS`] together.
+pub const PROTECTION_WORDS: &[Word] = &[
+    w("none"),
+    w("safe-release"),
+    w("fencing"),
+    w("activation"),
+    w("idempotency"),
+    later("consensus"),
+    later("redlock"),
+    later("consensus+fencing"),
+    later("consensus+activation"),
+];
+
+pub fn protection_row(word: &str) -> Option<&'static Protection> {
+    PROTECTIONS.iter().find(|p| p.word == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::registry::by_path;
+    use crate::scenario::value::{from_words, normalize};
+
+    #[test]
+    fn words_and_protections_agree() {
+        let words: Vec<(&str, bool)> = PROTECTION_WORDS.iter().map(|w| (w.text, w.built)).collect();
+        let rows: Vec<(&str, bool)> = PROTECTIONS.iter().map(|p| (p.word, p.built)).collect();
+        assert_eq!(words, rows);
+    }
+
+    #[test]
+    fn every_value_of_a_profile_or_a_protection_is_in_the_language() {
+        let all = PROTECTIONS.iter().flat_map(|p| p.sets).chain(profile("redis"));
+        for (path, value) in all {
+            let row = by_path(path).unwrap_or_else(|| panic!("{path} is no key"));
+            normalize(row, &from_words(row, value))
+                .unwrap_or_else(|e| panic!("{path} = {value}: {}", e.problem.message));
+        }
+    }
+}
