@@ -48,13 +48,13 @@ pub fn window_size() -> Option<(u32, u32)> {
 
 /// Width of an element's box without its padding, px.
 pub fn content_width(element: &HtmlElement) -> u32 {
-    let padding = |name: &str| -> f64 {
-        let style = window().and_then(|w| w.get_computed_style(element).ok().flatten());
-        let value = style.and_then(|s| s.get_property_value(name).ok()).unwrap_or_default();
-        value.trim_end_matches("px").parse().unwrap_or(0.0)
+    let style = window().and_then(|w| w.get_computed_style(element).ok().flatten());
+    // Whole pixels are all that the style sheet uses here.
+    let padding = |name: &str| -> i32 {
+        let value = style.as_ref().and_then(|s| s.get_property_value(name).ok()).unwrap_or_default();
+        value.bytes().take_while(u8::is_ascii_digit).fold(0, |n, d| n * 10 + i32::from(d - b'0'))
     };
-    let inside = f64::from(element.client_width()) - padding("padding-left") - padding("padding-right");
-    inside.max(0.0) as u32
+    (element.client_width() - padding("padding-left") - padding("padding-right")).max(0) as u32
 }
 
 /// Whether a media query holds.
@@ -110,7 +110,9 @@ pub fn focus_sibling(forward: bool) {
 pub fn focus_next(selector: &str, forward: bool) {
     let Some(document) = document() else { return };
     let (Ok(list), Some(here)) = (document.query_selector_all(selector), document.active_element()) else { return };
-    let Some(at) = (0..list.length()).find(|i| list.get(*i).is_some_and(|n| n.is_same_node(Some(&here)))) else { return };
+    let Some(at) = (0..list.length()).find(|i| list.get(*i).is_some_and(|n| n.is_same_node(Some(&here)))) else {
+        return;
+    };
     let to = if forward { at.checked_add(1) } else { at.checked_sub(1) };
     // Shapes of a picture are no HTML elements; the method is the same.
     if let Some(element) = to.and_then(|i| list.get(i)) {

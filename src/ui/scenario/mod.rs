@@ -10,10 +10,7 @@ use yew::prelude::*;
 pub fn ScenarioPanel() -> Html {
     let Document { doc, .. } = use_document();
     let send = use_send();
-    let act = |action: Action| {
-        let send = send.clone();
-        Callback::from(move |_: MouseEvent| send.act(action.clone()))
-    };
+    let act = |action: Action| send.on::<MouseEvent>(action);
     let open = doc.panel == Some(Panel::Scenario);
     if doc.folded && !open {
         return html! {
