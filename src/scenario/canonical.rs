@@ -9,16 +9,18 @@
 //! if it changes nothing under every design.
 
 use super::layers::{Resolver, canonical};
+use super::names::Names;
 use super::profile::{default_nodes, profile};
 use super::registry::faults::fault_verb;
 use super::registry::{Row, Section, row};
-use super::scenario::Scenario;
+use super::scenario::{ClockSetting, Scenario};
 use super::step::Step;
 use super::tree::{Entry, Node, Table, Value, json};
+use crate::base::Span;
 
 /// The canonical JSON of a normalized tree.
 pub(crate) fn write(tree: &Table, scenario: &Scenario) -> String {
-    let table = Canon { services: services(scenario) }.file(tree);
+    let table = Canon { services: services(scenario), scenario }.file(tree);
     let mut out = String::new();
     json::write(&Value::Table(table), &mut out);
     out
@@ -39,11 +41,12 @@ fn services(s: &Scenario) -> Vec<String> {
     out
 }
 
-struct Canon {
+struct Canon<'a> {
     services: Vec<String>,
+    scenario: &'a Scenario,
 }
 
-impl Canon {
+impl Canon<'_> {
     fn file(&self, tree: &Table) -> Table {
         let mut out = Table::default();
         for e in &tree.entries {
@@ -56,7 +59,7 @@ impl Canon {
                     Some(Value::Table(self.dropping(s, t)))
                 }
                 (Some(Section::Network), Some(t)) => some_table(self.dropping(Section::Network, t)),
-                (Some(Section::Clock), Some(t)) => some_table(clocks(t)),
+                (Some(Section::Clock), Some(t)) => some_table(clocks(t, self.scenario)),
                 (Some(Section::Worker), _) => self.workers(&e.node),
                 (Some(s @ (Section::Link | Section::Fault | Section::Design)), _) => self.list(s, &e.node),
                 _ if row(Section::Header, &e.key).is_some_and(|r| self.is_default(r, &e.node)) => None,
@@ -173,15 +176,42 @@ fn default_steps() -> Vec<Node> {
     Step::default_list().iter().map(Step::node).collect()
 }
 
-/// Clocks of a group and of one of its members meet key by key, so a default is dropped only where no other clock sets that key.
-fn clocks(t: &Table) -> Table {
-    let set = |key: &str| t.entries.iter().filter(|c| c.node.as_table().is_some_and(|k| k.get(key).is_some())).count();
+/// Clocks without the defaults that change no node's clock under any design: what is said of one meets what is said of its group key by key, so a
+/// default may have a meaning. Taken out one by one until nothing more can go.
+fn clocks(t: &Table, scenario: &Scenario) -> Table {
+    let names: Vec<Names> = scenario.designs.iter().map(|d| Names::of(scenario, d)).collect();
+    let all = |settings: &[ClockSetting]| names.iter().map(|n| n.clocks(settings)).collect::<Vec<_>>();
+    let meant = all(&scenario.clocks);
+    let mut left = scenario.clocks.clone();
+    left.sort_by(|a, b| a.name.cmp(&b.name));
+    let mut i = 0;
+    while i < left.len() * 2 {
+        let mut without = left.clone();
+        let setting = &mut without[i / 2];
+        let dropped = if i % 2 == 0 {
+            setting.rate_ppm.take() == Some(1_000_000)
+        } else {
+            setting.offset.take() == Some(Span::ZERO)
+        };
+        if dropped && all(&without) == meant {
+            left = without;
+            // What had to stay beside this one may go now.
+            i = 0;
+        } else {
+            i += 1;
+        }
+    }
     let mut out = Table::default();
     for c in &t.entries {
+        let Some(setting) = left.iter().find(|s| s.name == c.key) else { continue };
         let mut keys = Table::default();
         for e in c.node.as_table().map_or(&[][..], |k| &k.entries) {
-            let default = row(Section::Clock, &e.key).is_some_and(|r| canonical(r, r.default) == e.node);
-            if !default || set(&e.key) > 1 {
+            let dropped = match e.key.as_str() {
+                "rate" => setting.rate_ppm.is_none(),
+                "offset" => setting.offset.is_none(),
+                _ => false,
+            };
+            if !dropped {
                 push(&mut keys, e, collapse(&e.node));
             }
         }

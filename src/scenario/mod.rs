@@ -17,6 +17,7 @@
 pub mod build;
 mod canonical;
 pub mod diagnostic;
+pub mod edit;
 pub mod expect;
 pub mod file_v1;
 pub mod layers;
