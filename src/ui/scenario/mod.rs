@@ -1,9 +1,13 @@
 //! The scenario beside the picture: form and text are two views of one thing.
 
+mod field;
+mod form;
+
 use super::context::{Document, use_document, use_send};
 use super::editor::Editor;
 use super::icon;
 use crate::app::{Action, Mode, Panel, text};
+use form::Form;
 use yew::prelude::*;
 
 #[component]
@@ -34,7 +38,7 @@ pub fn ScenarioPanel() -> Html {
                 <button class="btn fold" aria-label={text::FOLD} title={text::FOLD} onclick={act(Action::Fold(true))}>{ icon::icon(icon::FOLD) }</button>
                 <button class="btn done" onclick={act(Action::Panel(None))}>{ text::DONE }</button>
             </header>
-            if as_text { <Editor /> }
+            if as_text { <Editor /> } else { <Form /> }
         </aside>
     }
 }
