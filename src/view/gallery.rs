@@ -100,6 +100,7 @@ fn gallery() {
 
 #[test]
 #[ignore = "prints how long pictures take; run with --release"]
+#[allow(clippy::disallowed_methods)]
 fn timing() {
     let cases = [
         ("gc-pause", vec![samples::gc_pause(false), samples::gc_pause(true)]),

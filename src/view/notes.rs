@@ -131,9 +131,9 @@ fn plain(what: &What) -> Option<Plain> {
         What::Crashes { .. } | What::Restarts { .. } | What::ClockStep(_) | What::ClockRate(_) => {
             note(Tone::Ink, 1, true)
         }
-        What::CounterLost { .. } | What::ExtendsForeign { .. } | What::MarkFell => note(Tone::BadBold, 1, true),
+        What::CounterLost { .. } | What::ExtendsForeign { .. } | What::MarkFell { .. } => note(Tone::BadBold, 1, true),
         What::StillWaits => note(Tone::Ink, 2, true),
-        What::FirstRead { .. } => note(Tone::Ink2, 2, false),
+        What::FirstRead { .. } | What::CheckPassed { .. } => note(Tone::Ink2, 2, false),
         What::ChecksInTime { .. } => note(Tone::Ink2, 4, false),
         What::TimedOut { .. } | What::Ignored { .. } => note(Tone::Ink3, 5, false),
         _ => None,
@@ -153,7 +153,8 @@ const LEFT: bool = true;
 impl Writer<'_> {
     /// `weight`: rank and whether it carries the story.
     fn add(&mut self, (lane, left): (usize, bool), when: When, lines: Vec<Line>, tone: Tone, (rank, key): (u8, bool)) {
-        let flips = matches!(when, When::In(_)) || !left;
+        // What carries the story stands on the other side rather than nowhere.
+        let flips = key;
         self.out.push(Note { anchor: Anchor::Lane { lane, left, flips }, when, blocks: vec![lines], tone, key, rank });
     }
 
@@ -342,6 +343,13 @@ impl Writer<'_> {
     }
 
     fn rest(&mut self) {
+        for w in &self.seq.stalls {
+            let told = self.seq.moments.iter().any(|m| m.at == w.from && matches!(m.what, What::CheckPassed { .. }));
+            if !told && !self.gaps(w.from, w.to, &[]).is_empty() {
+                let line = words::stall(w.to.since(w.from));
+                self.add((w.lane, RIGHT), When::At(w.from, 4.0), vec![line], Tone::Ink2, (2, false));
+            }
+        }
         for c in &self.seq.cuts {
             let mut when: Vec<_> = self.gaps(c.from, c.to.unwrap_or(self.seq.end), &[]).into_iter().take(3).collect();
             when.push((c.from, c.to.unwrap_or(self.seq.end)));

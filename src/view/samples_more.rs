@@ -20,7 +20,7 @@ enum Say {
 
 fn fan(s: &mut Script, at: i64, w: NodeId, first: u16, topic: Topic, acq: AcqId, says: [Say; 5]) {
     let call = s.call();
-    let owner = OwnerId(u64::from(w.0));
+    let owner = OwnerId(u32::from(w.0));
     let ask = match topic {
         Topic::Acquire => {
             Payload::Acquire { lock: LOCK, acq, owner, ttl: Some(Span::from_ms(10_000)), margin: Span::from_ms(102) }

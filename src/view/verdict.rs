@@ -124,6 +124,7 @@ fn held(seq: &Sequence) -> String {
         _ => None,
     });
     refusal
+        .or(wronged)
         .or(replay)
         .or(stop)
         .or(left)
