@@ -40,7 +40,7 @@ pub struct Server {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 struct Key {
     record: Option<Record>,
-    /// Last token given host.
+    /// Last token given out.
     counter: Option<u64>,
     /// Lock-delay: nobody gets it before this reading.
     blocked_until: Option<LocalTime>,

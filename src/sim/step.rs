@@ -1,7 +1,7 @@
 //! The one transition function: pop, advance, deliver to one node, carry out what it asks for.
 //!
 //! Ties are broken by the queue (story before nodes, then first in, first out). What falls due at a paused node waits and is handled
-//! when the pause ends, in the order in which it fell due, before anything that is due at that instant.
+//! when the pause ends, in the order in which it fell due, after the story and before anything that a node has due at that instant.
 
 use super::chooser::Chooser;
 use super::door::KEY_FAULT;

@@ -1,7 +1,7 @@
 //! The state of one run: every node, every message under way, everything pending.
 //!
 //! A world is two halves. The *actors* are the states of the protocols; the [`Body`] is all else: clocks, timers, queue, network,
-//! faults. While an actor takes its turn, the body is its host (see `step`).
+//! faults. While an actor takes its turn, the body is its host (see `host`).
 
 use super::chooser::{Chooser, Schedule};
 use super::config::{FaultVerb, LockSpec, Moment, SimConfig, Until};

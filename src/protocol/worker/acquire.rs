@@ -2,7 +2,7 @@
 //!
 //! The first request is sent at once. On a refusal, or on a time-out (whose outcome is unknown), the client waits its retry time and
 //! asks again; unless told otherwise every try is a new acquisition with a new owner id, so that a grant whose answer was lost is
-//! an orphan that blocks everybody, its own client included, until it runs host.
+//! an orphan that blocks everybody, its own client included, until it runs out.
 
 use super::super::params::{Draw, LateGrant, OnError, OwnerIdKind, ValidFrom};
 use super::super::{Due, Host, Purpose};
@@ -254,7 +254,7 @@ fn wait_to_retry(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     host.timer(MAIN, Thread::Main, Due::Sleep(retry));
 }
 
-/// The caller gives up; its request may still be carried host.
+/// The caller gives up; its request may still be carried out.
 pub(super) fn out_of_patience(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if matches!(w.phase, Phase::Asking | Phase::Expiring | Phase::RetryWait | Phase::Withdrawing) {
         if matches!(w.phase, Phase::Asking | Phase::Expiring) {

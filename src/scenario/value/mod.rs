@@ -4,17 +4,21 @@
 //! in the largest whole unit, numbers shortest, moments and steps spelled out), so that everything behind it may assume a value of the right
 //! kind, and two scenarios that mean the same are equal.
 
-use super::expect;
+mod lists;
+mod steps;
+
+pub use steps::steps;
+
+use lists::{groups, list};
+
 use super::moment::When;
 use super::quantity::{
     Problem, draw, margin, no_unit, share, shortest, signed_time, write_draw, write_margin, write_share, write_time,
 };
-use super::registry::claims::{measure_row, property};
-use super::registry::faults::{KINDS, NO_REPLY};
 use super::registry::words::nearest;
-use super::registry::{Row, Type, Word, claims};
-use super::step::{Action, Step, is_name};
-use super::tree::{Node, Table, Value};
+use super::registry::{Row, Type, Word};
+use super::step::{Step, is_name};
+use super::tree::{Node, Value};
 use crate::base::Span;
 use crate::protocol::params::Draw;
 
@@ -262,170 +266,6 @@ fn one_of(what: &str, words: &[Word], s: &str) -> Result<String, Refusal> {
             None => Err(wrong(format!("there is no \"{s}\". {what} can be: {}.", list(false)))),
         },
     }
-}
-
-// ------------------------------------------------------------------ lists
-
-fn list(row: &Row, node: &Node) -> Result<Node, Refusal> {
-    if node.as_table().is_some() {
-        return Err(kind(row, node));
-    }
-    let mut items = Vec::new();
-    for (i, item) in node.items().iter().enumerate() {
-        match element(row, item) {
-            Ok(value) => items.push(Node { value, at: item.at }),
-            Err(r) => return Err(Refusal { item: matches!(node.value, Value::List(_)).then_some(i), ..r }),
-        }
-    }
-    // The one list that has a word for all: it stands alone.
-    if row.ty == Type::Counts && items.iter().any(|n| n.as_text().is_some()) && items.len() > 1 {
-        return Err(wrong("\"all\" stands alone."));
-    }
-    Ok(Node { value: Value::List(items), at: node.at })
-}
-
-fn element(row: &Row, item: &Node) -> Result<Value, Refusal> {
-    let one = |ty| Row { ty, ..*row };
-    match row.ty {
-        Type::Texts => Ok(Value::Text(text(&one(Type::Text), item)?.to_string())),
-        Type::Names => names(row, text(&one(Type::Name), item)?).map(Value::Text),
-        Type::Words => word(row, text(&one(Type::Word), item)?).map(Value::Text),
-        Type::Kinds => {
-            let s = text(&one(Type::Word), item)?;
-            let base = s.strip_suffix("-reply").filter(|b| !NO_REPLY.contains(b)).unwrap_or(s);
-            one_of("a message kind", KINDS, base)?;
-            Ok(Value::Text(s.to_string()))
-        }
-        Type::Counts => int(row, item, 1, i64::from(u32::MAX)),
-        Type::Properties => {
-            let s = text(&one(Type::Word), item)?;
-            if row.word(s).is_some() {
-                return Ok(Value::Text(s.to_string()));
-            }
-            match property(s) {
-                Some(p) if p.word.built => Ok(Value::Text(s.to_string())),
-                Some(_) => {
-                    Err(not_built(format!("\"{s}\" is part of the language, but this version cannot judge it yet.")))
-                }
-                None => {
-                    let words: Vec<&str> = claims::PROPERTIES.iter().map(|p| p.word.text).collect();
-                    Err(match nearest(s, words.iter().copied()) {
-                        Some(near) => {
-                            Problem::with(format!("there is no property \"{s}\". Did you mean \"{near}\"?"), near)
-                                .into()
-                        }
-                        None => wrong(format!("there is no property \"{s}\". Properties are {}.", words.join(", "))),
-                    })
-                }
-            }
-        }
-        Type::Measures => {
-            let s = text(&one(Type::Word), item)?;
-            if measure_row(s).is_some() {
-                return Ok(Value::Text(s.to_string()));
-            }
-            let words: Vec<&str> = claims::MEASURES.iter().map(|m| m.word).collect();
-            Err(match nearest(s, words.iter().copied()) {
-                Some(near) => {
-                    Problem::with(format!("there is no measure \"{s}\". Did you mean \"{near}\"?"), near).into()
-                }
-                None => wrong(format!("there is no measure \"{s}\". Measures are {}.", words.join(", "))),
-            })
-        }
-        Type::MeasureClaims => {
-            Ok(Value::Text(expect::ExpectMeasure::parse(text(&one(Type::Text), item)?)?.to_string()))
-        }
-        Type::Instants => Ok(Value::Text(expect::ExpectInstant::parse(text(&one(Type::Text), item)?)?.to_string())),
-        _ => unreachable!("{} is no list", row.path()),
-    }
-}
-
-/// A name where groups and, in some places, threads are allowed; which ones exist is checked where all names are known.
-fn names(row: &Row, s: &str) -> Result<String, Refusal> {
-    if s.split('.').all(is_name) && s.matches('.').count() <= 1 {
-        return Ok(s.to_string());
-    }
-    let _ = row;
-    Err(wrong(format!("\"{s}\" is no name. A name is a letter, then letters, digits, - or _, at most 40 of them.")))
-}
-
-fn groups(row: &Row, node: &Node) -> Result<Value, Refusal> {
-    let Value::List(list) = &node.value else { return Err(kind(row, node)) };
-    if list.len() < 2 {
-        return Err(wrong("a partition has at least two groups: [[\"W1\", \"lock\"], [\"R\"]]."));
-    }
-    let names_row = Row { ty: Type::Names, ..*row };
-    let mut out = Vec::new();
-    for group in list {
-        let group = self::list(&names_row, group)?;
-        if group.items().is_empty() {
-            return Err(wrong("a group of a partition is empty."));
-        }
-        out.push(group);
-    }
-    Ok(Value::List(out))
-}
-
-// ------------------------------------------------------------------ steps
-
-/// Blocks inside blocks, at most.
-const MAX_BLOCKS: usize = 8;
-
-/// Reads a list of steps, or one.
-///
-/// # Errors
-/// The first step that cannot be read, with its number.
-pub fn steps(node: &Node) -> Result<Vec<Step>, Refusal> {
-    nested_steps(node, 0)
-}
-
-fn nested_steps(node: &Node, depth: usize) -> Result<Vec<Step>, Refusal> {
-    let mut out = Vec::new();
-    for (i, item) in node.items().iter().enumerate() {
-        let step = match &item.value {
-            Value::Text(s) => Action::parse(s).map(Step::One).map_err(Refusal::from),
-            Value::Table(_) if depth >= MAX_BLOCKS => Err(wrong("blocks are nested too deeply.")),
-            Value::Table(t) => block(t, depth),
-            _ => Err(wrong(format!(
-                "a step is a text (\"work 1s\") or a block ({{ loop = 3, steps = […] }}), not {}.",
-                item.kind()
-            ))),
-        };
-        match step {
-            Ok(s) => out.push(s),
-            Err(r) => {
-                // The number of the innermost step is the one that helps.
-                let item = Some(r.item.unwrap_or(i));
-                return Err(Refusal { item, ..r });
-            }
-        }
-    }
-    Ok(out)
-}
-
-fn block(t: &Table, depth: usize) -> Result<Step, Refusal> {
-    if let Some(e) = t.entries.iter().find(|e| !["loop", "every", "steps"].contains(&e.key.as_str())) {
-        return Err(wrong(format!("a block has no \"{}\". It has loop, steps and every.", e.key)));
-    }
-    let times = match t.get("loop").map(|n| &n.value) {
-        Some(Value::Int(n)) if (1..=1_000_000).contains(n) => Some(*n as u32),
-        Some(Value::Text(s)) if s == "forever" => None,
-        Some(_) => return Err(wrong("loop is a number from 1, or \"forever\".")),
-        None => return Err(wrong("a block says how often: { loop = 3, steps = […] }.")),
-    };
-    let every = match t.get("every") {
-        None => None,
-        Some(n) => match n.as_text() {
-            Some(s) => Some(draw(s)?),
-            None => return Err(no_unit(&n.to_string()).into()),
-        },
-    };
-    let Some(list) = t.get("steps") else { return Err(wrong("a block without steps repeats nothing.")) };
-    let steps = nested_steps(list, depth + 1)?;
-    if steps.is_empty() {
-        return Err(wrong("a block without steps repeats nothing."));
-    }
-    Ok(Step::Loop { times, every, steps })
 }
 
 // ------------------------------------------------------------------ typed views of normalized values

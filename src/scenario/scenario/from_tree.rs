@@ -1,282 +1,13 @@
-//! A scenario: a validated story and the designs that answer it.
-//!
-//! Text is what people edit; this is what everything else reads. It exists only if the text had no errors, and then every value is in range and
-//! every name leads somewhere. Counts are unrolled (`count = 3` is three workers here), steps are structures, and each design knows what it
-//! overrides, while the values themselves are looked up through the layers (`layers`), so that an editor can say where each one came from.
+//! From the normalized tree to the structures. Nothing can fail here: every value is of its kind, and what could not be read is not there.
 
-use super::expect::{Claim, Expect, ExpectInstant, ExpectMeasure};
-use super::moment::When;
-use super::profile::protection_row;
-use super::quantity::share;
-use super::step::Step;
-use super::tree::{Node, Pos, Table};
-use super::value::{as_bool, as_draw, as_int, as_ppm, as_span, as_texts, steps};
-use crate::base::{Span, TrueTime};
-use crate::protocol::params::Draw;
-use crate::sim::config::MessageVerb;
-use std::collections::BTreeMap;
-
-/// What the first line of every file says.
-pub const SCHEMA: &str = "fencepost.scenario/1";
-/// Most workers, after `count`.
-pub const MAX_WORKERS: usize = 64;
-/// Most steps in all lists together, as written.
-pub const MAX_STEPS: usize = 1_000;
-pub const MAX_FAULTS: usize = 200;
-pub const MAX_DESIGNS: usize = 12;
-
-/// Written keys of one table: canonical values with their places.
-pub type Settings = BTreeMap<String, Node>;
-
-/// A story and its designs, without errors.
-///
-/// Two scenarios are equal if they mean the same: if their canonical forms are.
-#[derive(Clone, Debug)]
-pub struct Scenario {
-    pub title: Option<String>,
-    pub claim: Option<String>,
-    pub story: Option<String>,
-    pub source: Vec<String>,
-    /// The run ends here at the latest.
-    pub horizon: TrueTime,
-    pub seed: u64,
-    pub max_events: u32,
-    /// Words of the properties that count as wrong.
-    pub judge: Vec<String>,
-    pub network: Network,
-    pub links: Vec<Link>,
-    pub clocks: Vec<ClockSetting>,
-    /// At least one, counts unrolled.
-    pub workers: Vec<Worker>,
-    pub faults: Vec<Fault>,
-    /// At least one: a file without designs runs once, as written.
-    pub designs: Vec<Design>,
-    pub sweep: Option<Sweep>,
-    pub explore: Option<Explore>,
-    pub lesson: Option<Lesson>,
-    /// `[lock]`, `[client]`, `[resource]` as written.
-    pub lock: Settings,
-    pub client: Settings,
-    pub resource: Settings,
-    /// `[[lock.also]]` and `[[resource.also]]`, each with its name.
-    pub more_locks: Vec<(String, Settings)>,
-    pub more_resources: Vec<(String, Settings)>,
-    pub(crate) canonical: String,
-}
-
-impl PartialEq for Scenario {
-    fn eq(&self, other: &Scenario) -> bool {
-        self.canonical == other.canonical
-    }
-}
-
-impl Eq for Scenario {}
-
-/// What every link does unless told otherwise.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Network {
-    pub one_way: Draw,
-    pub loss_ppm: u32,
-    pub ordered: bool,
-}
-
-/// An override between names; `None` for an end: everybody.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Link {
-    pub from: Option<Vec<String>>,
-    pub to: Option<Vec<String>>,
-    pub one_way: Option<Draw>,
-    pub loss_ppm: Option<u32>,
-    pub ordered: Option<bool>,
-    pub one_sided: bool,
-    pub at: Pos,
-}
-
-/// How the clock of a worker, a node or a group goes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ClockSetting {
-    pub name: String,
-    pub rate_ppm: i64,
-    pub offset: Span,
-    pub at: Pos,
-}
-
-/// One worker.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Worker {
-    pub name: String,
-    /// Workers with one process are its threads.
-    pub process: String,
-    pub start: When,
-    /// So long after the start; `None`: as long as the run.
-    pub life: Option<Draw>,
-    pub steps: Vec<Step>,
-    pub rounds: u32,
-    pub gap: Option<Draw>,
-    pub every: Option<Draw>,
-    /// What this worker says of `client` itself.
-    pub client: Settings,
-    /// Which entry of the file made it, from 0, and which of its count, from 0.
-    pub entry: usize,
-    pub copy: u32,
-    pub at: Pos,
-}
-
-/// One fault.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
-    pub name: Option<String>,
-    pub verb: Verb,
-    pub start: When,
-    pub end: End,
-    pub every: Option<Draw>,
-    pub at: Pos,
-    /// Where `at` and `until` stand, for what is said about them.
-    pub moments_at: (Pos, Pos),
-}
-
-impl Fault {
-    /// `fault 2`, `fault gc`.
-    pub fn place(&self, index: usize) -> String {
-        self.name.as_ref().map_or(format!("fault {}", index + 1), |n| format!("fault {n}"))
-    }
-}
-
-/// When a fault ends.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum End {
-    WithTheRun,
-    Until(When),
-    For(Draw),
-}
-
-/// What a fault does, with names as written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verb {
-    Pause {
-        targets: Vec<String>,
-    },
-    Crash {
-        targets: Vec<String>,
-        loses: Option<Span>,
-        answers_error: bool,
-    },
-    Cut {
-        from: Vec<String>,
-        /// `None`: everybody.
-        to: Option<Vec<String>>,
-        one_sided: bool,
-    },
-    Partition {
-        groups: Vec<Vec<String>>,
-    },
-    Message {
-        what: MessageVerb,
-        /// Words of message kinds; `any` for all.
-        kinds: Vec<String>,
-        from: Option<Vec<String>>,
-        to: Option<Vec<String>>,
-        nth: Option<Vec<u32>>,
-        takes: Option<Draw>,
-        applied: bool,
-    },
-    StepClock {
-        names: Vec<String>,
-        by: Span,
-    },
-    DriftClock {
-        names: Vec<String>,
-        rate_ppm: i64,
-    },
-    Evict {
-        names: Vec<String>,
-        lock: Option<String>,
-    },
-}
-
-/// One answer to the story.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Design {
-    pub name: String,
-    pub note: Option<String>,
-    /// The word of its protection.
-    pub protection: Option<String>,
-    /// Its own keys.
-    pub lock: Settings,
-    pub client: Settings,
-    pub resource: Settings,
-    /// What the file claims of it, the story's own claims included.
-    pub expect: Expect,
-    /// Stands in the file; `false` for the one run of a file without designs.
-    pub written: bool,
-    pub at: Pos,
-}
-
-/// Random runs over some axes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sweep {
-    pub runs: u32,
-    /// Paths with their values, as text.
-    pub axes: Vec<(String, Vec<String>)>,
-    /// Words of measures.
-    pub measures: Vec<String>,
-}
-
-/// Bounds of a search.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Explore {
-    /// At most so many of each verb.
-    pub faults: Vec<(String, u32)>,
-    pub total: u32,
-    pub targets: Vec<String>,
-    pub schedules: u32,
-    /// Words of properties.
-    pub properties: Vec<String>,
-}
-
-/// A question and a task.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lesson {
-    pub ask: Option<String>,
-    pub choices: Vec<String>,
-    pub answer: Option<String>,
-    /// Index of the design that it is about.
-    pub design: usize,
-    pub task: Option<String>,
-    pub locked: Vec<String>,
-    pub hints: Vec<String>,
-    pub next: Option<String>,
-}
-
-/// A design's name: its own, its protection's, or its number.
-pub(crate) fn design_name(name: Option<&str>, protection: Option<&str>, index: usize) -> String {
-    match (name, protection.and_then(protection_row)) {
-        (Some(name), _) => name.to_string(),
-        (None, Some(p)) => p.label.to_string(),
-        (None, None) => format!("Design {}", index + 1),
-    }
-}
+use super::*;
+use crate::scenario::quantity::share;
+use crate::scenario::registry::claims::PROPERTIES;
+use crate::scenario::registry::faults::fault_verb;
+use crate::scenario::tree::{Entry, Table, Value};
+use crate::scenario::value::{as_bool, as_draw, as_int, as_ppm, as_span, as_texts, steps};
 
 impl Scenario {
-    /// The canonical JSON of the file format: equal for scenarios that mean the same, and what a link carries.
-    pub fn canonical(&self) -> &str {
-        &self.canonical
-    }
-
-    /// The fault with this name, or with this number from 0.
-    pub fn fault(&self, key: &str) -> Option<usize> {
-        let by_name = self.faults.iter().position(|f| f.name.as_deref() == Some(key));
-        by_name.or_else(|| key.parse().ok().filter(|i| *i < self.faults.len()))
-    }
-
-    pub fn worker(&self, name: &str) -> Option<usize> {
-        self.workers.iter().position(|w| w.name == name)
-    }
-
-    pub fn design(&self, name: &str) -> Option<usize> {
-        self.designs.iter().position(|d| d.name == name)
-    }
-
     /// From a normalized tree. What could not be read is not in it; its defaults serve, so that later checks still find their mistakes.
     pub(crate) fn from_tree(t: &Table) -> Scenario {
         let designs = designs(t, table(t, "expect"));
@@ -293,7 +24,7 @@ impl Scenario {
             links: tables(t, "link").map(|(l, at)| link(l, at)).collect(),
             clocks: table(t, "clock").entries.iter().filter_map(clock).collect(),
             workers: workers(t),
-            faults: tables(t, "fault").filter_map(|(f, at)| fault(f, at)).collect(),
+            faults: tables(t, "fault").enumerate().filter_map(|(i, (f, at))| fault(i, f, at)).collect(),
             lesson: t.get("lesson").and_then(Node::as_table).map(|l| lesson(l, &designs)),
             designs,
             sweep: t.get("sweep").and_then(Node::as_table).map(sweep),
@@ -307,8 +38,6 @@ impl Scenario {
         }
     }
 }
-
-// ------------------------------------------------------------------ from the normalized tree
 
 static EMPTY: Table = Table { entries: Vec::new() };
 
@@ -380,7 +109,7 @@ fn link(t: &Table, at: Pos) -> Link {
     }
 }
 
-fn clock(e: &super::tree::Entry) -> Option<ClockSetting> {
+fn clock(e: &Entry) -> Option<ClockSetting> {
     let t = e.node.as_table()?;
     Some(ClockSetting {
         name: e.key.clone(),
@@ -426,7 +155,7 @@ fn workers(t: &Table) -> Vec<Worker> {
     if t.get("worker").is_none_or(|n| n.items().is_empty()) {
         // "Everything has a default": a file without workers has one.
         let mut list = Table::default();
-        list.set("worker", Node::new(super::tree::Value::Table(Table::default())));
+        list.set("worker", Node::new(Value::Table(Table::default())));
         return workers(&list);
     }
     out
@@ -442,7 +171,7 @@ fn delayed(w: When, by: Span) -> When {
     }
 }
 
-fn fault(t: &Table, at: Pos) -> Option<Fault> {
+fn fault(entry: usize, t: &Table, at: Pos) -> Option<Fault> {
     let pos = |key| t.entry(key).map_or(at, |e| e.node.at);
     let end = match (when(t, "until"), draw(t, "for")) {
         (Some(w), _) => End::Until(w),
@@ -455,6 +184,7 @@ fn fault(t: &Table, at: Pos) -> Option<Fault> {
         start: when(t, "at").unwrap_or(When::START),
         end,
         every: draw(t, "every"),
+        entry,
         at,
         moments_at: (pos("at"), pos("until")),
     })
@@ -472,7 +202,7 @@ fn verb(t: &Table) -> Option<Verb> {
             applied: flag(t, "applied"),
         })
     };
-    let e = t.entries.iter().find(|e| super::registry::faults::fault_verb(&e.key).is_some())?;
+    let e = t.entries.iter().find(|e| fault_verb(&e.key).is_some())?;
     match e.key.as_str() {
         "pause" => Some(Verb::Pause { targets: as_texts(&e.node) }),
         "crash" => Some(Verb::Crash {
@@ -585,9 +315,7 @@ fn explore(e: &Table, file: &Table) -> Explore {
 fn judged(t: &Table) -> Vec<String> {
     match t.get("judge") {
         Some(n) => as_texts(n),
-        None => {
-            super::registry::claims::PROPERTIES.iter().filter(|p| p.judged).map(|p| p.word.text.to_string()).collect()
-        }
+        None => PROPERTIES.iter().filter(|p| p.judged).map(|p| p.word.text.to_string()).collect(),
     }
 }
 
