@@ -54,7 +54,7 @@ pub(super) fn message(f: &Flight) -> Label {
             Some(v) => (format!("write{NBSP}{}", v + 1), Some("write"), 0),
             None => ("write".into(), None, 0),
         },
-        Payload::Activate { .. } => ("activate".into(), None, 0),
+        Payload::Activate { .. } => ("activate".into(), None, 1),
         Payload::Call { .. } => ("call".into(), None, 0),
         Payload::Value { version } => (version.to_string(), None, 3),
         Payload::Written { .. } | Payload::Called => ("ok".into(), None, 3),
