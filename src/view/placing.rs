@@ -9,7 +9,7 @@ use super::grid::{Boxes, Line as Segment, Lines, Rect};
 use super::lanes::LaneKind;
 use super::layout::{Layout, Places};
 use super::notes::{Anchor, Note, Tone, When};
-use super::sequence::{Arrow, ArrowFate, BarKind, Sequence, What};
+use super::sequence::{Arrow, ArrowFate, BarKind, Pause, Sequence, What};
 use super::text;
 use super::words::Line;
 use crate::base::{Span, TrueTime};
@@ -108,7 +108,7 @@ impl<'a> Scene<'a> {
             self.bars.add(Rect::new(x - half, self.y(b.from), x + half, self.y_end(b.to)));
         }
         for p in &self.seq.pauses {
-            let x = self.places.x[p.lane];
+            let x = self.pause_x(p);
             self.bars.add(Rect::new(x - half, self.y(p.from), x + half, self.y_end(p.to)));
         }
         for (a, b) in self.axis.tears() {
@@ -149,6 +149,11 @@ impl<'a> Scene<'a> {
             return Some(PlacedGutter { x: x - 16.0, ticks: clock::ticks(g, self.axis) });
         }
         (room >= 20.0 && !g.steps.is_empty()).then_some(PlacedGutter { x: x - 11.0, ticks: Vec::new() })
+    }
+
+    /// One thread of two: the hatch stands beside the bar, because the other thread goes on; at the left, where fewer words are.
+    pub fn pause_x(&self, p: &Pause) -> f64 {
+        self.places.x[p.lane] - if p.thread.is_some() { self.layout.bar + 3.0 } else { 0.0 }
     }
 
     /// Where a node of a group stands.
@@ -285,7 +290,7 @@ impl<'a> Scene<'a> {
         let off = if shard { 11.0 } else { half + 7.0 };
         if !right {
             let room = if lane == 0 {
-                x[0] - off - 2.0
+                x[0] - off
             } else {
                 x[lane] - off - self.places.right_edge(lane - 1, self.layout) - 4.0
             };
