@@ -3,7 +3,8 @@
 use fencepost::base::{Fact, LockId, NodeId, Span, TrueTime};
 use fencepost::check::Property;
 use fencepost::protocol::params::{ClientParams, Draw, Guards, LockParams, Op, Program, ResourceParams, TokenKind};
-use fencepost::run::{replay, simulate};
+use fencepost::run::{simulate, simulate_with};
+use fencepost::sim::Replay;
 use fencepost::sim::config::{
     ClockSpec, FaultSpec, FaultVerb, LinkSpec, LockSpec, Moment, ShardSpec, SimConfig, Target, Until, WorkerSpec,
 };
@@ -86,7 +87,7 @@ fn the_unfenced_run_is_that_of_the_catalogue() {
     assert_eq!(run.ending.why, EndWhy::Quiet);
     let broken: Vec<_> = Property::JUDGED.into_iter().filter(|p| run.report.violated(*p)).collect();
     assert_eq!(broken, [Property::StaleWrite, Property::NonOwnerWrite, Property::LostUpdate]);
-    assert_eq!(replay(&config, &run.schedule), run);
+    assert_eq!(simulate_with(&config, Replay::new(run.schedule.clone())), run);
     assert_eq!(simulate(&config), run);
 }
 

@@ -14,7 +14,7 @@ use super::token::Token;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fact {
     // --- at a lock service: truth about ownership
-    /// A record was stored for this acquisition (a quorum: the deciding vote).
+    /// A record was stored for this acquisition (a quorum: the deciding vote), or an old one came back with a server.
     Granted(Grant),
     Refused {
         lock: LockId,
@@ -214,6 +214,7 @@ pub enum Loss {
     Unrenewed,
     /// The worker stopped for another reason, or its program ended.
     Ended,
+    /// For readers of a log: a worker that crashes tells nothing any more, so no log contains it.
     Crashed,
     Abandoned,
 }
@@ -221,6 +222,7 @@ pub enum Loss {
 /// Why a try for the lock ended without it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum TryEnd {
+    /// The service refused, or its grant came too late to be of use.
     Refused,
     /// Unknown: the request may still be carried out.
     TimedOut,

@@ -19,7 +19,7 @@ pub struct AcqId(pub u32);
 
 /// The value that a client stores in the lock to recognise it as its own. Supports equality only.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct OwnerId(pub u64);
+pub struct OwnerId(pub u32);
 
 /// One message on the wire; a copy has a number of its own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

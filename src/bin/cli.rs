@@ -1,2 +1,242 @@
-//! The command line.
-fn main() {}
+//! The command line: run a scenario, check what it claims, list the stories that come with the engine.
+//!
+//! A few lines over the library. Exit status: 0 all well, 1 a claim failed, 2 the scenario or the call has errors.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use fencepost::check::{Property, Verdict};
+use fencepost::run::{self, Run, expect, json};
+use fencepost::scenario::{self, Scenario, Severity, preset};
+use fencepost::trace::{EndWhy, Narrator};
+use fencepost::view;
+use std::fmt::Write as _;
+use std::io::Read;
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(
+    name = "fencepost",
+    version,
+    about = "What distributed locks, leases and fencing tokens do when things go wrong."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scenario under its designs and show what happened.
+    Run {
+        /// A file, the name of a preset (see `fencepost presets`), or - for standard input.
+        scenario: String,
+        /// Only this design; may be given several times. By name, or by number from 1.
+        #[arg(long)]
+        design: Vec<String>,
+        #[arg(long, value_enum, default_value_t = Format::Text)]
+        format: Format,
+    },
+    /// Check that runs bear out what the files claim. Fails (exit 1) and says which claim if one does not hold.
+    Check {
+        /// Files or names of presets; --all for all presets.
+        scenarios: Vec<String>,
+        /// All presets.
+        #[arg(long)]
+        all: bool,
+    },
+    /// List the stories that come with the engine.
+    Presets,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Verdicts and events, one line each.
+    Text,
+    /// The documented trace format, for programs.
+    Json,
+    /// The picture, as one document.
+    Svg,
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Run { scenario, design, format } => run_command(&scenario, &design, format),
+        Command::Check { scenarios, all } => check_command(scenarios, all),
+        Command::Presets => presets_command(),
+    };
+    match outcome {
+        Ok((text, code)) => {
+            print(&text);
+            code
+        }
+        Err(message) => {
+            eprint!("{message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Writes to standard output; a reader who has seen enough (`| head`) is no error.
+fn print(text: &str) {
+    use std::io::Write;
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+/// The text of a scenario: a preset's, a file's, or what stands in standard input.
+fn text_of(name: &str) -> Result<String, String> {
+    if let Some(preset) = preset::by_id(name) {
+        return Ok(preset.text.to_string());
+    }
+    if name == "-" {
+        let mut text = String::new();
+        let read = std::io::stdin().read_to_string(&mut text);
+        return read.map(|_| text).map_err(|e| format!("standard input cannot be read: {e}.\n"));
+    }
+    std::fs::read_to_string(name).map_err(|e| {
+        format!(
+            "\"{name}\" is neither a preset nor a file that can be read ({e}). `fencepost presets` lists the presets.\n"
+        )
+    })
+}
+
+/// Reads a scenario; says everything that is wrong with it.
+fn read(name: &str) -> Result<Scenario, String> {
+    let parsed = scenario::parse(&text_of(name)?);
+    let mut said = String::new();
+    for d in &parsed.diagnostics {
+        let _ = writeln!(said, "{name}: {}{d}", if d.severity == Severity::Error { "error: " } else { "" });
+    }
+    match parsed.scenario {
+        Some(scenario) => {
+            eprint!("{said}");
+            Ok(scenario)
+        }
+        None => Err(said),
+    }
+}
+
+fn chosen(scenario: &Scenario, names: &[String]) -> Result<Vec<usize>, String> {
+    let designs = scenario.designs();
+    if names.is_empty() {
+        return Ok((0..designs.len()).collect());
+    }
+    names
+        .iter()
+        .map(|name| {
+            let by_name = designs.iter().position(|d| d.name == *name);
+            let by_word = || designs.iter().position(|d| d.protection.as_deref() == Some(name));
+            let by_number = || name.parse::<usize>().ok().filter(|n| (1..=designs.len()).contains(n)).map(|n| n - 1);
+            by_name.or_else(by_word).or_else(by_number).ok_or_else(|| {
+                let all: Vec<String> = designs.iter().map(|d| format!("\"{}\"", d.name)).collect();
+                format!("there is no design \"{name}\". Designs: {}.\n", all.join(", "))
+            })
+        })
+        .collect()
+}
+
+fn run_command(name: &str, designs: &[String], format: Format) -> Result<(String, ExitCode), String> {
+    let scenario = read(name)?;
+    let runs: Vec<Run> = chosen(&scenario, designs)?.into_iter().map(|i| run::run(&scenario, i)).collect();
+    let text = match format {
+        Format::Text => text(&scenario, &runs),
+        Format::Json => {
+            let canonical = serde_json::from_str(scenario.canonical()).map_err(|e| format!("canonical form: {e}\n"))?;
+            let document = json::document(canonical, &runs);
+            serde_json::to_string_pretty(&document).map_err(|e| format!("JSON: {e}\n"))? + "\n"
+        }
+        Format::Svg => svg(&scenario, &runs),
+    };
+    Ok((text, ExitCode::SUCCESS))
+}
+
+fn svg(scenario: &Scenario, runs: &[Run]) -> String {
+    let shown: Vec<view::Shown> = runs
+        .iter()
+        .map(|r| view::Shown { name: &r.design, roster: &r.roster, log: &r.log, report: &r.report, ending: r.ending })
+        .collect();
+    let judged = runs.first().map(|r| r.judged.clone()).unwrap_or_default();
+    let title = scenario.title.as_deref().unwrap_or_default();
+    let claim = scenario.claim.as_deref().unwrap_or_default();
+    view::standalone(title, claim, &shown, &judged)
+}
+
+fn text(scenario: &Scenario, runs: &[Run]) -> String {
+    let mut out = String::new();
+    let mut line = |s: &str| {
+        out.push_str(s);
+        out.push('\n');
+    };
+    for said in [&scenario.title, &scenario.claim].into_iter().flatten() {
+        line(said);
+    }
+    for run in runs {
+        line("");
+        line(&run.design);
+        for (property, verdict) in &run.report.verdicts {
+            match verdict {
+                Verdict::Violated(v) => {
+                    line(&format!("  {} {}: {}", glyph(run, *property), property.word(), v.sentence))
+                }
+                Verdict::Holds if run.judged.contains(property) => line(&format!("  ✓ {} holds", property.word())),
+                Verdict::NotReached if run.judged.contains(property) => {
+                    line(&format!("  – {} was not reached", property.word()));
+                }
+                _ => {}
+            }
+        }
+        line("");
+        let mut narrator = Narrator::new(&run.roster);
+        for e in run.log.events() {
+            if let Some(told) = narrator.narrate(e) {
+                line(&format!("  {:>10}  {told}", e.at.to_string().trim_end_matches(" s")));
+            }
+        }
+        let why = match run.ending.why {
+            EndWhy::Quiet => "nothing is left to happen",
+            EndWhy::Horizon => "the horizon",
+            EndWhy::Events => "the limit on events: the run is cut short",
+        };
+        line(&format!("  ends at {}: {why} · outcome {}", run.ending.at, run.digest));
+    }
+    out
+}
+
+fn glyph(run: &Run, property: Property) -> &'static str {
+    if run.judged.contains(&property) { "✕" } else { "ⓘ" }
+}
+
+fn check_command(mut names: Vec<String>, all: bool) -> Result<(String, ExitCode), String> {
+    if all {
+        names.extend(preset::all().into_iter().map(|p| p.id.to_string()));
+    }
+    if names.is_empty() {
+        return Err("nothing to check. Name files or presets, or say --all.\n".to_string());
+    }
+    let (mut out, mut claims, mut broken) = (String::new(), 0, 0);
+    for name in &names {
+        let scenario = read(name)?;
+        let mut failed = 0;
+        for (i, design) in scenario.designs().iter().enumerate() {
+            let run = run::run(&scenario, i);
+            claims += expect::count(&scenario, i);
+            for f in expect::check(&scenario, i, &run) {
+                failed += 1;
+                let line = f.line.map_or(String::new(), |n| format!("line {n} · "));
+                let _ = writeln!(out, "{name}: {line}design \"{}\" · {}", design.name, f.sentence);
+            }
+        }
+        if failed == 0 {
+            let _ = writeln!(out, "{name}: ok");
+        }
+        broken += failed;
+    }
+    let _ = writeln!(out, "{claims} claims, {broken} failed");
+    Ok((out, if broken == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) }))
+}
+
+fn presets_command() -> Result<(String, ExitCode), String> {
+    let mut out = String::new();
+    for p in preset::all() {
+        let _ = writeln!(out, "{:<4} {:<34} {}", p.number, p.id, p.claim);
+    }
+    Ok((out, ExitCode::SUCCESS))
+}

@@ -287,11 +287,13 @@ pub struct ClientParams {
     pub deadline_timer: bool,
     pub renew_every: Option<Span>,
     pub renew_by: RenewBy,
-    /// No success for so long is a loss; `None`: the TTL is not watched.
+    /// No success for so long is a loss; `None`: not watched. Only the renewal thread looks, when a renewal of its own times out.
     pub renew_deadline: Option<Span>,
     /// After an unanswered renewal try again at once (the thread).
     pub renew_retry: bool,
+    /// At most so many renewals *sent* in one tenure, whoever sent them and whatever came of them.
     pub renew_max: Option<u32>,
+    /// None is sent so long after the sending of the acquire.
     pub renew_hold: Option<Span>,
     pub renew_if: RenewIf,
     pub on_lost: OnLost,

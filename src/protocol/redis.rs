@@ -40,7 +40,7 @@ pub struct Server {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 struct Key {
     record: Option<Record>,
-    /// Last token given host.
+    /// Last token given out.
     counter: Option<u64>,
     /// Lock-delay: nobody gets it before this reading.
     blocked_until: Option<LocalTime>,
@@ -224,13 +224,12 @@ fn grant(
     host: &mut impl Host,
 ) -> Payload {
     let Asked { lock, acq, owner, worker, .. } = ask;
-    if let Some(r) = &mut key.record
+    if let Some(r) = &key.record
         && params.request_id
         && r.owner == owner
     {
-        // The same request again: its first answer. The record now speaks for the repeated try.
-        r.acq = acq;
-        return Payload::Granted { lock, acq, token: r.token };
+        // The same request again: its first answer. No new grant; the one that stands is told again.
+        return Payload::Granted { lock, acq: r.acq, token: r.token };
     }
     let blocked = key.blocked_until.is_some_and(|until| now < until);
     if key.record.is_some() || blocked {
@@ -245,7 +244,7 @@ fn grant(
             key.counter = Some(next);
             Some(Token::new(next))
         }
-        TokenKind::Random => Some(Token::new(prng::mix(owner.0, u64::from(acq.0)) % 1_000)),
+        TokenKind::Random => Some(Token::new(prng::mix(u64::from(owner.0), u64::from(acq.0)) % 1_000)),
     };
     let record = Record { owner, until: ttl.map(|t| now + t), since: now, token, acq, worker };
     key.record = Some(record);

@@ -104,6 +104,7 @@ impl<C: Chooser> World<'_, C> {
         let node = &mut self.body.nodes[t.node.index()];
         let slot = t.thread.map_or(0, |th| 1 + th.index());
         node.pauses[slot] += 1;
+        node.any_pause = true;
         if node.pauses[slot] == 1 {
             node.paused_since[slot] = self.body.now;
             self.body.emit(t.node, None, EventKind::Paused { thread: t.thread }, sink);
@@ -115,6 +116,7 @@ impl<C: Chooser> World<'_, C> {
         let node = &mut self.body.nodes[t.node.index()];
         let slot = t.thread.map_or(0, |th| 1 + th.index());
         node.pauses[slot] = node.pauses[slot].saturating_sub(1);
+        node.any_pause = node.pauses.iter().any(|n| *n > 0);
         if node.pauses[slot] > 0 {
             return;
         }

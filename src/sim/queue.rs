@@ -77,11 +77,13 @@ impl<T: Copy> Queue<T> {
     pub fn put_back(&mut self, at: TrueTime, ticket: Ticket, item: T) {
         let place = Place { at, ticket };
         // Most new events are soon ones: look from the end.
-        let mut i = self.items.len();
+        self.items.push((place, item));
+        let mut i = self.items.len() - 1;
         while i > 0 && self.items[i - 1].0 < place {
+            self.items[i] = self.items[i - 1];
             i -= 1;
         }
-        self.items.insert(i, (place, item));
+        self.items[i] = (place, item);
     }
 
     /// A place at this instant, behind everything scheduled so far, for what waits outside the queue.
@@ -104,7 +106,13 @@ impl<T: Copy> Queue<T> {
     pub fn withdraw(&mut self, ticket: Ticket) -> Option<TrueTime> {
         // What is withdrawn is mostly a time-out, far in the future: look from the front.
         let i = self.items.iter().position(|(p, _)| p.ticket == ticket)?;
-        Some(self.items.remove(i).0.at)
+        let at = self.items[i].0.at;
+        // A dozen items at most are moved: a loop beats a call.
+        for j in i + 1..self.items.len() {
+            self.items[j - 1] = self.items[j];
+        }
+        self.items.pop();
+        Some(at)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The one transition function: pop, advance, deliver to one node, carry out what it asks for.
 //!
 //! Ties are broken by the queue (story before nodes, then first in, first out). What falls due at a paused node waits and is handled
-//! when the pause ends, in the order in which it fell due, before anything that is due at that instant.
+//! when the pause ends, in the order in which it fell due, after the story and before anything that a node has due at that instant.
 
 use super::chooser::Chooser;
 use super::door::KEY_FAULT;
@@ -170,21 +170,15 @@ impl<C: Chooser> World<'_, C> {
         asked: TrueTime,
         sink: &mut S,
     ) {
-        let (cause, passed) = self.take_turn(id, input, cause, asked, sink);
-        if let Some(thread) = passed {
-            self.strike_and_go_on(id, thread, cause, sink);
+        if let Some(thread) = self.take_turn(id, input, cause, asked, sink) {
+            self.strike_and_go_on(id, thread, sink);
         }
     }
 
     #[cold]
-    fn strike_and_go_on<S: EventSink>(
-        &mut self,
-        id: NodeId,
-        mut thread: Thread,
-        mut cause: Option<EventSeq>,
-        sink: &mut S,
-    ) {
+    fn strike_and_go_on<S: EventSink>(&mut self, id: NodeId, mut thread: Thread, sink: &mut S) {
         loop {
+            let cause = self.body.last_of_turn;
             for action in std::mem::take(&mut self.body.struck_here) {
                 match action {
                     Action::BeginFault(f) => self.begin_fault(f, sink),
@@ -201,16 +195,14 @@ impl<C: Chooser> World<'_, C> {
                 node.backlog.push((place, thread, Item::Go { thread }));
                 return;
             }
-            let passed;
-            (cause, passed) = self.take_turn(id, Input::Go { thread }, cause, self.body.now, sink);
-            match passed {
+            match self.take_turn(id, Input::Go { thread }, cause, self.body.now, sink) {
                 Some(t) => thread = t,
                 None => return,
             }
         }
     }
 
-    /// Calls the handler. Returns the last event of the turn, and the thread that has to stop at a point, if any.
+    /// Calls the handler. Returns the thread that has to stop at a point, if any.
     #[inline]
     fn take_turn<S: EventSink>(
         &mut self,
@@ -219,7 +211,7 @@ impl<C: Chooser> World<'_, C> {
         cause: Option<EventSeq>,
         asked: TrueTime,
         sink: &mut S,
-    ) -> (Option<EventSeq>, Option<Thread>) {
+    ) -> Option<Thread> {
         let setup = &self.setup;
         let mut turn = Turn { body: &mut self.body, id, cause, asked, stopped: None, sink };
         match &mut self.actors[id.index()] {
@@ -245,6 +237,10 @@ impl<C: Chooser> World<'_, C> {
                 resource::on_input(s, &set, input, &mut turn);
             }
         }
-        (turn.cause, turn.stopped)
+        let (last, stopped) = (turn.cause, turn.stopped);
+        if S::LOOKS {
+            self.body.last_of_turn = last;
+        }
+        stopped
     }
 }

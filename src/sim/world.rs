@@ -1,7 +1,7 @@
 //! The state of one run: every node, every message under way, everything pending.
 //!
 //! A world is two halves. The *actors* are the states of the protocols; the [`Body`] is all else: clocks, timers, queue, network,
-//! faults. While an actor takes its turn, the body is its host (see `step`).
+//! faults. While an actor takes its turn, the body is its host (see `host`).
 
 use super::chooser::{Chooser, Schedule};
 use super::config::{FaultVerb, LockSpec, Moment, SimConfig, Until};
@@ -55,6 +55,8 @@ pub(super) struct Body<'c, C: Chooser> {
     pub triggers: Vec<Trigger>,
     /// Actions that a point has set off, for the end of the turn.
     pub struck_here: Vec<Action>,
+    /// The last event of the latest turn.
+    pub last_of_turn: Option<EventSeq>,
     /// By node and kind: call and number of the last request.
     pub numbered: Vec<(u32, u32)>,
     /// Requests whose own answer is replaced by an error.
@@ -89,6 +91,8 @@ pub(super) struct Node {
     pub crashed_at: TrueTime,
     /// While down it answers with an error.
     pub refuses: bool,
+    /// Some pause is in force; looked at before the rest.
+    pub any_pause: bool,
     /// Pauses in force: of all, of the main thread, of the renewal thread.
     pub pauses: [u8; 3],
     pub paused_since: [TrueTime; 3],
@@ -232,6 +236,7 @@ impl<'c, C: Chooser> Body<'c, C> {
             watched: vec![0; config.workers.len()],
             triggers: Vec::new(),
             struck_here: Vec::new(),
+            last_of_turn: None,
             numbered: vec![(u32::MAX, 0); n * 32],
             muted: Vec::new(),
             faults: vec![FaultState::default(); config.faults.len()],
@@ -258,6 +263,7 @@ impl<'c, C: Chooser> Body<'c, C> {
         self.watched.fill(0);
         self.triggers.clear();
         self.struck_here.clear();
+        self.last_of_turn = None;
         self.muted.clear();
         self.faults.fill(FaultState::default());
         self.used.fill(false);
@@ -313,7 +319,7 @@ impl<'c, C: Chooser> Body<'c, C> {
         self.watched.get(worker.index()).is_some_and(|w| w & (1 << point.index()) != 0)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn flight(&mut self, flight: Flight) -> u32 {
         match self.free_flights.pop() {
             Some(i) => {
@@ -392,6 +398,7 @@ impl Node {
             up: true,
             crashed_at: TrueTime::ZERO,
             refuses: false,
+            any_pause: false,
             pauses: [0; 3],
             paused_since: [TrueTime::ZERO; 3],
             backlog: Vec::new(),
@@ -403,6 +410,7 @@ impl Node {
         self.clock = clock;
         self.up = true;
         self.refuses = false;
+        self.any_pause = false;
         self.pauses = [0; 3];
         self.backlog.clear();
         self.timers.fill(Timer::default());
@@ -410,7 +418,7 @@ impl Node {
 
     #[inline]
     pub fn is_paused(&self, thread: Thread) -> bool {
-        self.pauses[0] > 0 || self.pauses[1 + thread.index()] > 0
+        self.any_pause && (self.pauses[0] > 0 || self.pauses[1 + thread.index()] > 0)
     }
 }
 

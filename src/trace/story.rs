@@ -108,7 +108,7 @@ impl Story {
             lock: L,
             acq: AcqId(acq),
             worker,
-            owner: OwnerId(u64::from(acq)),
+            owner: OwnerId(acq),
             token: None,
             ttl: Some(ttl),
             margin: Span::ZERO,
@@ -163,7 +163,7 @@ impl Story {
 
     /// Sends a request for the lock.
     pub fn ask(&mut self, worker: NodeId, acq: u32) -> &mut Story {
-        let (acq, owner) = (AcqId(acq), OwnerId(u64::from(acq)));
+        let (acq, owner) = (AcqId(acq), OwnerId(acq));
         let ttl = Some(Span::from_ms(10_000));
         self.send(worker, LOCK, Payload::Acquire { lock: L, acq, owner, ttl, margin: Span::ZERO })
     }
@@ -184,7 +184,7 @@ impl Story {
 
     /// Sends a write computed from version `base`.
     pub fn send_write(&mut self, worker: NodeId, acq: u32, base: u64, op: u64) -> &mut Story {
-        let owner = OwnerId(u64::from(acq));
+        let owner = OwnerId(acq);
         let (acq, base, op) = (Some(AcqId(acq)), Some(base), OpKey(op));
         let write = Write { acq, owner, lock: L, token: None, base, op, number: 1, delete: false };
         self.send(worker, R, Payload::Write(write))
@@ -314,5 +314,5 @@ fn subject(payload: &Payload) -> (Topic, bool) {
 /// The release of the worker's own record.
 pub fn release_of(acq: u32) -> Payload {
     let compare = Compare::Owner;
-    Payload::Release { lock: L, acq: AcqId(acq), owner: OwnerId(u64::from(acq)), compare }
+    Payload::Release { lock: L, acq: AcqId(acq), owner: OwnerId(acq), compare }
 }

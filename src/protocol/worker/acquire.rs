@@ -2,7 +2,7 @@
 //!
 //! The first request is sent at once. On a refusal, or on a time-out (whose outcome is unknown), the client waits its retry time and
 //! asks again; unless told otherwise every try is a new acquisition with a new owner id, so that a grant whose answer was lost is
-//! an orphan that blocks everybody, its own client included, until it runs host.
+//! an orphan that blocks everybody, its own client included, until it runs out.
 
 use super::super::params::{Draw, LateGrant, OnError, OwnerIdKind, ValidFrom};
 use super::super::{Due, Host, Purpose};
@@ -78,10 +78,10 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         w.want.first_sent = sent;
     }
     w.want.owner = match set.client.owner_id {
-        OwnerIdKind::PerTry => OwnerId(1 << 40 | u64::from(acq.0)),
-        OwnerIdKind::PerAcquire if first => OwnerId(1 << 40 | u64::from(acq.0)),
+        OwnerIdKind::PerTry => per_try(acq),
+        OwnerIdKind::PerAcquire if first => per_try(acq),
         OwnerIdKind::PerAcquire => w.want.owner,
-        OwnerIdKind::PerProcess => OwnerId(1 << 41 | u64::from(host.me().0) << 20 | u64::from(w.incarnation)),
+        OwnerIdKind::PerProcess => OwnerId(1 << 31 | u32::from(host.me().0) << 16 | w.incarnation & 0xffff),
         OwnerIdKind::Constant => OwnerId(1),
     };
     let Want { ttl, owner, .. } = w.want;
@@ -107,6 +107,11 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     }
 }
 
+/// A fresh id: the client draws it at random, which for us means that nobody else has it.
+fn per_try(acq: AcqId) -> OwnerId {
+    OwnerId(1 << 30 | acq.0)
+}
+
 /// The client's own deadline, on its own clock.
 fn deadline(w: &Worker, set: &Setting, sent: LocalTime, now: LocalTime) -> Option<LocalTime> {
     let ttl = set.client.believed_ttl.unwrap_or(w.want.ttl)?;
@@ -120,7 +125,9 @@ fn deadline(w: &Worker, set: &Setting, sent: LocalTime, now: LocalTime) -> Optio
 
 pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
     match message.payload {
-        Payload::Granted { token, .. } => {
+        Payload::Granted { acq, token, .. } => {
+            // Where a repeated request gets its first answer, the tenure is that of the first.
+            w.want.acq = acq;
             let two_step = set.locks.get(w.want.lock.index()).is_some_and(|(p, _)| p.acquire_two_step);
             host.cancel(MAIN);
             if two_step && w.phase == Phase::Asking {
@@ -247,7 +254,7 @@ fn wait_to_retry(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     host.timer(MAIN, Thread::Main, Due::Sleep(retry));
 }
 
-/// The caller gives up; its request may still be carried host.
+/// The caller gives up; its request may still be carried out.
 pub(super) fn out_of_patience(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if matches!(w.phase, Phase::Asking | Phase::Expiring | Phase::RetryWait | Phase::Withdrawing) {
         if matches!(w.phase, Phase::Asking | Phase::Expiring) {
@@ -268,7 +275,7 @@ pub(super) fn late_answer(w: &mut Worker, set: &Setting, message: &Message, host
     {
         // The id of that try is gone from the state; it is a function of the try's number for per-try ids, else the current one.
         let owner = match set.client.owner_id {
-            OwnerIdKind::PerTry => OwnerId(1 << 40 | u64::from(acq.0)),
+            OwnerIdKind::PerTry => per_try(acq),
             _ => w.want.owner,
         };
         let call = next_call(w, Thread::Main);

@@ -1,4 +1,4 @@
-//! What the lock is for: reading, announcing the token, writing, calling host.
+//! What the lock is for: reading, announcing the token, writing, calling out.
 //!
 //! A write carries everything that a guard may look at (base version, token, owner id, the name of the operation, a number under the
 //! token). It waits for its answer without limit unless the client has a write time-out; then the *identical* request goes out

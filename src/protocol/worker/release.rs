@@ -67,7 +67,7 @@ pub(super) fn delete(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     arm_call(set, host);
 }
 
-/// Which hold the release step at `pc` is abhost.
+/// Which hold the release step at `pc` is about.
 fn releasing(w: &Worker, set: &Setting) -> Option<usize> {
     match super::op_at(w, set) {
         Some(super::Op::Release { lock }) => w.holds.iter().position(|h| h.lock == *lock),

@@ -1,0 +1,416 @@
+//! Runs as JSON, for programs: `docs/trace-format.md` describes every key.
+//!
+//! The document is `fencepost.trace/1`. Within version 1, keys and words are only added. Times are milliseconds of true time with up to
+//! three decimals; `local_ms` is the node's wall clock. Names of nodes are those of the scenario.
+
+use super::expect::end_word;
+use super::{ENGINE, Run};
+use crate::base::fact::{Effect, Grant, Loss, StopWhy, TryEnd};
+use crate::base::message::Reject;
+use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, OpKey, Payload, PointKind, Span, Thread, TrueTime};
+use crate::check::Verdict;
+use crate::trace::{EndWhy, EventKind, Fate, LostWhy, Narrator, Roster, TraceEvent};
+use serde_json::{Map, Value, json};
+
+/// Name and version of the format.
+pub const FORMAT: &str = "fencepost.trace/1";
+
+/// The document for some runs of one scenario. `scenario` is its canonical text as a value.
+pub fn document(scenario: Value, runs: &[Run]) -> Value {
+    json!({
+        "format": FORMAT,
+        "engine": ENGINE,
+        "scenario": scenario,
+        "designs": runs.iter().map(design).collect::<Vec<_>>(),
+    })
+}
+
+fn design(run: &Run) -> Value {
+    json!({
+        "name": run.design,
+        "verdicts": run.report.verdicts.iter().map(|(p, v)| verdict(p.word(), run.judged.contains(p), v)).collect::<Vec<_>>(),
+        "metrics": metrics(run),
+        "ended": { "at_ms": ms(run.ending.at), "why": end_why(run.ending.why) },
+        "digest": run.digest.to_string(),
+        "nodes": run.roster.ids().map(|id| run.roster.name(id)).collect::<Vec<_>>(),
+        "schedule": run.schedule.0,
+        "events": events(run),
+    })
+}
+
+fn verdict(word: &str, judged: bool, v: &Verdict) -> Value {
+    let mut o = json!({
+        "property": word,
+        "judged": judged,
+        "verdict": match v {
+            Verdict::Holds => "holds",
+            Verdict::Violated(_) => "violated",
+            Verdict::NotReached => "not-reached",
+        },
+        "at_ms": null,
+        "sentence": null,
+        "witnesses": [],
+    });
+    if let Verdict::Violated(v) = v {
+        o["at_ms"] = ms(v.at);
+        o["sentence"] = json!(v.sentence);
+        o["witnesses"] = json!(v.witnesses.iter().map(|w| w.0).collect::<Vec<_>>());
+        if let Some(length) = v.length {
+            o["length_ms"] = span(length);
+        }
+    }
+    o
+}
+
+fn metrics(run: &Run) -> Value {
+    let m = &run.report.measures;
+    let workers: Map<String, Value> = run
+        .roster
+        .workers()
+        .filter_map(|id| m.workers.get(id.index()).map(|w| (id, w)))
+        .map(|(id, w)| {
+            let of = json!({ "wait_ms": span(w.wait), "held_ms": span(w.held), "end": end_word(w.end) });
+            (run.roster.name(id).to_string(), of)
+        })
+        .collect();
+    json!({
+        "belief_overlap_ms": span(m.belief_overlap),
+        "messages": m.messages,
+        "recovery_ms": m.recovery.map(span),
+        "blocked_ms": span(m.blocked),
+        "work_twice_ms": span(m.work_twice),
+        "work_wasted_ms": span(m.work_wasted),
+        "updates": m.updates,
+        "updates_lost": m.updates_lost,
+        "last_writer": m.last_writer.map(|id| run.roster.name(id)),
+        "workers": workers,
+    })
+}
+
+fn end_why(why: EndWhy) -> &'static str {
+    match why {
+        EndWhy::Quiet => "quiet",
+        EndWhy::Horizon => "horizon",
+        EndWhy::Events => "events",
+    }
+}
+
+/// A whole number where it is one, else three decimals.
+fn thousandths(us: i64) -> Value {
+    if us % 1_000 == 0 { json!(us / 1_000) } else { json!(us as f64 / 1_000.0) }
+}
+
+fn ms(t: TrueTime) -> Value {
+    thousandths(t.as_us())
+}
+
+fn span(s: Span) -> Value {
+    thousandths(s.as_us())
+}
+
+fn local(t: LocalTime) -> Value {
+    thousandths(t.as_us())
+}
+
+// ------------------------------------------------------------------ events
+
+fn events(run: &Run) -> Vec<Value> {
+    let mut narrator = Narrator::new(&run.roster);
+    run.log
+        .events()
+        .iter()
+        .map(|e| {
+            let mut o = Map::new();
+            o.insert("seq".into(), json!(e.seq.0));
+            o.insert("at_ms".into(), ms(e.at));
+            o.insert("node".into(), json!(run.roster.name(e.node)));
+            o.insert("local_ms".into(), local(e.local));
+            o.insert("cause".into(), json!(e.cause.map(|c| c.0)));
+            Writer { roster: &run.roster, o: &mut o }.kind(e);
+            if let Some(text) = narrator.narrate(e) {
+                o.insert("text".into(), json!(text));
+            }
+            Value::Object(o)
+        })
+        .collect()
+}
+
+/// Writes what happened into an event's object.
+struct Writer<'a> {
+    roster: &'a Roster,
+    o: &'a mut Map<String, Value>,
+}
+
+impl Writer<'_> {
+    fn put(&mut self, key: &str, value: impl Into<Value>) -> &mut Self {
+        self.o.insert(key.to_string(), value.into());
+        self
+    }
+
+    fn node(&mut self, key: &str, id: NodeId) -> &mut Self {
+        let name = self.roster.name(id).to_string();
+        self.put(key, name)
+    }
+
+    fn lock(&mut self, id: LockId) -> &mut Self {
+        let name = self.roster.locks.get(id.index()).cloned().unwrap_or_default();
+        self.put("lock", name)
+    }
+
+    fn acq(&mut self, acq: Option<AcqId>) -> &mut Self {
+        self.put("acquisition", json!(acq.map(|a| a.0)))
+    }
+
+    fn op(&mut self, op: OpKey) -> &mut Self {
+        self.put("operation", format!("{:016x}", op.0))
+    }
+
+    fn kind(&mut self, e: &TraceEvent) {
+        match e.kind {
+            EventKind::Sent { msg, to, what, fate } => {
+                self.put("kind", "sent").put("message", msg.0).node("to", to).put("fate", fate_word(fate));
+                if let Fate::Copy { of } = fate {
+                    self.put("copy_of", of.0);
+                }
+                self.message(&what);
+            }
+            EventKind::Arrived { msg, from, what } => {
+                self.put("kind", "arrived").put("message", msg.0).node("from", from);
+                self.message(&what);
+            }
+            EventKind::Lost { msg, from, to, kind, why } => {
+                let why = match why {
+                    LostWhy::Loss => "loss",
+                    LostWhy::Dropped => "dropped",
+                    LostWhy::Cut => "cut",
+                    LostWhy::Down => "down",
+                };
+                self.put("kind", "lost").put("message", msg.0).node("from", from).node("to", to);
+                self.put("what", kind.to_string()).put("why", why);
+            }
+            EventKind::Did(fact) => self.fact(&fact),
+            EventKind::Paused { thread } => {
+                self.put("kind", "paused").thread(thread);
+            }
+            EventKind::Resumed { thread, since } => {
+                self.put("kind", "resumed").thread(thread).put("since_ms", ms(since));
+            }
+            EventKind::Crashed { thread } => {
+                self.put("kind", "crashed").thread(thread);
+            }
+            EventKind::Restarted => {
+                self.put("kind", "restarted");
+            }
+            EventKind::ClockStepped { by } => {
+                self.put("kind", "clock-stepped").put("by_ms", span(by));
+            }
+            EventKind::ClockRateSet { ppm } => {
+                self.put("kind", "clock-rate-set").put("rate", ppm as f64 / 1e6);
+            }
+            EventKind::CutFrom { peer } => {
+                self.put("kind", "cut").node("to", peer);
+            }
+            EventKind::Healed { peer } => {
+                self.put("kind", "healed").node("to", peer);
+            }
+        }
+    }
+
+    fn thread(&mut self, thread: Option<Thread>) -> &mut Self {
+        let word = match thread {
+            None => return self,
+            Some(Thread::Main) => "main",
+            Some(Thread::Renewer) => "renewer",
+        };
+        self.put("thread", word)
+    }
+
+    fn message(&mut self, m: &Message) {
+        self.put("what", m.kind.to_string()).put("nth", m.nth).put("call", m.call.0);
+        if let Some(acq) = m.payload.acq() {
+            self.acq(Some(acq));
+        }
+        if let Some(token) = m.payload.token() {
+            self.put("token", token.get());
+        }
+        match m.payload {
+            Payload::Write(w) => {
+                self.put("base", json!(w.base)).op(w.op);
+            }
+            Payload::Value { version } | Payload::Written { version } | Payload::Replayed { version } => {
+                self.put("version", version);
+            }
+            Payload::Rejected(why) => self.reject(why),
+            _ => {}
+        }
+    }
+
+    fn reject(&mut self, why: Reject) {
+        match why {
+            Reject::Token { token, mark } => {
+                self.put("why", "token").put("token", json!(token.map(|t| t.get()))).put("mark", mark.get());
+            }
+            Reject::Owner => {
+                self.put("why", "owner");
+            }
+            Reject::Version { base, current } => {
+                self.put("why", "version").put("base", base).put("version", current);
+            }
+            Reject::Exists => {
+                self.put("why", "exists");
+            }
+            Reject::Sequence { number, last } => {
+                self.put("why", "sequence").put("number", number).put("last", last);
+            }
+        }
+    }
+
+    fn fact(&mut self, fact: &Fact) {
+        match *fact {
+            Fact::Granted(Grant { lock, acq, worker, token, ttl, margin, asked, until, .. }) => {
+                self.put("kind", "granted").lock(lock).acq(Some(acq)).node("worker", worker);
+                self.put("token", json!(token.map(|t| t.get()))).put("ttl_ms", json!(ttl.map(span)));
+                self.put("margin_ms", span(margin)).put("asked_ms", ms(asked));
+                self.put("until_local_ms", json!(until.map(local)));
+            }
+            Fact::Refused { lock, acq, worker } => {
+                self.put("kind", "refused").lock(lock).acq(Some(acq)).node("worker", worker);
+            }
+            Fact::Extended { lock, acq, by, worker, ttl, asked, until, .. } => {
+                self.put("kind", "extended").lock(lock).acq(Some(acq)).put("by", by.0).node("worker", worker);
+                self.put("ttl_ms", json!(ttl.map(span))).put("asked_ms", ms(asked));
+                self.put("until_local_ms", json!(until.map(local)));
+            }
+            Fact::NotExtended { lock, by, worker } => {
+                self.put("kind", "not-extended").lock(lock).put("by", by.0).node("worker", worker);
+            }
+            Fact::Released { lock, acq, by } => {
+                self.put("kind", "released").lock(lock).acq(Some(acq)).put("by", json!(by.map(|b| b.0)));
+            }
+            Fact::NotHeld { lock, by, worker } => {
+                self.put("kind", "not-held").lock(lock).put("by", by.0).node("worker", worker);
+            }
+            Fact::Expired { lock, acq } => {
+                self.put("kind", "expired").lock(lock).acq(Some(acq));
+            }
+            Fact::Forgotten { lock, acq } => {
+                self.put("kind", "forgotten").lock(lock).acq(Some(acq));
+            }
+            Fact::CounterLost { lock, from, to } => {
+                self.put("kind", "counter-lost").lock(lock).put("from", from).put("to", to);
+            }
+            Fact::Passed { point, n } => {
+                self.put("kind", "passed").put("point", point_word(point)).put("n", n);
+            }
+            Fact::Believed { lock, acq, token, until, .. } => {
+                self.put("kind", "believed").lock(lock).acq(Some(acq));
+                self.put("token", json!(token.map(|t| t.get()))).put("until_local_ms", json!(until.map(local)));
+            }
+            Fact::Reckoned { lock, acq, until } => {
+                self.put("kind", "reckoned").lock(lock).acq(Some(acq)).put("until_local_ms", json!(until.map(local)));
+            }
+            Fact::BeliefEnded { lock, acq, why } => {
+                self.put("kind", "belief-ended").lock(lock).acq(Some(acq)).put("why", loss_word(why));
+            }
+            Fact::Checked { acq, valid } => {
+                self.put("kind", "checked").acq(Some(acq)).put("valid", valid);
+            }
+            Fact::TimedOut { topic } => {
+                self.put("kind", "timed-out").put("what", topic.word());
+            }
+            Fact::Ignored { topic } => {
+                self.put("kind", "ignored").put("what", topic.word());
+            }
+            Fact::TryFailed { lock, acq, why } => {
+                let why = match why {
+                    TryEnd::Refused => "refused",
+                    TryEnd::TimedOut => "timed-out",
+                    TryEnd::Failed => "failed",
+                };
+                self.put("kind", "try-failed").lock(lock).acq(Some(acq)).put("why", why);
+            }
+            Fact::Stopped { why } => {
+                self.put("kind", "stopped").put("why", stop_word(why));
+            }
+            Fact::Finished => {
+                self.put("kind", "finished");
+            }
+            Fact::ReadServed { worker, acq, version } => {
+                self.put("kind", "read").node("worker", worker).acq(acq).put("version", version);
+            }
+            Fact::Applied(Effect { worker, acq, op, token, base, before, after }) => {
+                self.put("kind", "applied").node("worker", worker).acq(acq).op(op);
+                self.put("token", json!(token.map(|t| t.get()))).put("base", json!(base));
+                self.put("before", before).put("after", after);
+            }
+            Fact::Rejected { worker, acq, op, why, .. } => {
+                self.put("kind", "rejected").node("worker", worker).acq(acq).op(op);
+                self.reject(why);
+            }
+            Fact::Replayed { worker, acq, op } => {
+                self.put("kind", "replayed").node("worker", worker).acq(acq).op(op);
+            }
+            Fact::CheckPassed { worker, acq, op } => {
+                self.put("kind", "check-passed").node("worker", worker).acq(acq).op(op);
+            }
+            Fact::Activated { worker, acq, token } => {
+                self.put("kind", "activated").node("worker", worker).acq(acq);
+                self.put("token", json!(token.map(|t| t.get())));
+            }
+            Fact::ActivationRejected { worker, acq, why } => {
+                self.put("kind", "activation-rejected").node("worker", worker).acq(acq);
+                self.reject(why);
+            }
+            Fact::MarkMoved { from, to } => {
+                self.put("kind", "mark-moved").put("from", json!(from.map(|t| t.get())));
+                self.put("to", json!(to.map(|t| t.get())));
+            }
+            Fact::Called { worker, acq, op } => {
+                self.put("kind", "called").node("worker", worker).acq(acq).op(op);
+            }
+        }
+    }
+}
+
+fn fate_word(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Plain => "plain",
+        Fate::Delayed => "delayed",
+        Fate::Copy { .. } => "copy",
+        Fate::Lost => "lost",
+    }
+}
+
+fn loss_word(why: Loss) -> &'static str {
+    match why {
+        Loss::Released => "released",
+        Loss::Deadline => "deadline",
+        Loss::Refused => "refused",
+        Loss::Rejected => "rejected",
+        Loss::Unrenewed => "unrenewed",
+        Loss::Ended => "ended",
+        Loss::Crashed => "crashed",
+        Loss::Abandoned => "abandoned",
+    }
+}
+
+fn stop_word(why: StopWhy) -> &'static str {
+    match why {
+        StopWhy::Deadline => "deadline",
+        StopWhy::LostLease => "lost-lease",
+        StopWhy::Rejected => "rejected",
+        StopWhy::GaveUp => "gave-up",
+        StopWhy::Failed => "failed",
+        StopWhy::Ended => "ended",
+    }
+}
+
+/// `before write`, `after write`, `stamp`.
+fn point_word(point: PointKind) -> String {
+    use crate::base::Edge;
+    match point {
+        PointKind::Step(Edge::Before, v) => format!("before {v}"),
+        PointKind::Step(Edge::After, v) => format!("after {v}"),
+        p => p.word().to_string(),
+    }
+}

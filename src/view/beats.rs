@@ -1,0 +1,252 @@
+//! The rail's beats: the story in at most eight short lines, chosen over all shown runs.
+//!
+//! A candidate is an instant at which somebody takes, waits, pauses, loses, writes. The important ones are chosen first and keep their distance;
+//! the first difference is always there.
+
+use super::Beat;
+use super::Shown;
+use super::axis::Axis;
+use super::compare::Difference;
+use super::layout::Layout;
+use super::sequence::{Asked, BarEnd, Moment, Sequence, What};
+use super::text;
+use crate::base::{NodeId, Thread, TrueTime};
+use crate::check::report::Property;
+use std::collections::BTreeMap;
+
+/// At most so many beats.
+const MOST: usize = 8;
+/// A line of words needs so much below the line before it. px.
+const APART: f64 = 28.0;
+/// Two lines of words need this. px.
+const APART_TWO: f64 = 42.0;
+/// Times alone may stand closer. px.
+const APART_BARE: f64 = 16.0;
+
+/// What a beat is about, the least important first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Weight {
+    Ask,
+    Write,
+    Pause,
+    Grant,
+    LeaseEnd,
+    Violation,
+    Difference,
+}
+
+#[derive(Clone, Debug)]
+struct Candidate {
+    weight: Weight,
+    /// From long to short.
+    caption: Vec<String>,
+    /// Bit per run in which it happens.
+    runs: u64,
+}
+
+/// Chooses the beats.
+pub fn beats(
+    shown: &[Shown],
+    seqs: &[Sequence],
+    judged: &[Property],
+    difference: Option<&Difference>,
+    axis: &Axis,
+    layout: &Layout,
+) -> Vec<Beat> {
+    let mut all: BTreeMap<TrueTime, Candidate> = BTreeMap::new();
+    for (run, seq) in seqs.iter().enumerate() {
+        for m in &seq.moments {
+            if let Some((weight, caption)) = caption(m, seq) {
+                add(&mut all, m.at, weight, caption, run);
+            }
+        }
+    }
+    for (run, s) in shown.iter().enumerate() {
+        let broken = s.report.verdicts.iter().filter(|(p, _)| judged.contains(p)).filter_map(|(_, v)| v.violation());
+        for v in broken.filter(|v| v.property != Property::NoProgress) {
+            // What is no moment of its own has no words; the instant counts all the same.
+            if let Some(c) = all.get_mut(&v.at) {
+                c.weight = c.weight.max(Weight::Violation);
+                c.runs |= 1 << run.min(63);
+            }
+        }
+    }
+    if let Some(d) = difference {
+        let own = all.get(&d.at).map(|c| c.caption.clone()).or_else(|| described(d, seqs));
+        let caption = own.unwrap_or_default();
+        all.insert(d.at, Candidate { weight: Weight::Difference, caption, runs: u64::MAX });
+    }
+    // Behind tabs there is no left and right.
+    let runs = if layout.columns > 1 { shown.len() } else { 0 };
+    choose(all, difference.map(|d| d.at), runs, axis, layout)
+}
+
+fn add(all: &mut BTreeMap<TrueTime, Candidate>, at: TrueTime, weight: Weight, caption: Vec<String>, run: usize) {
+    let bit = 1 << run.min(63);
+    match all.get_mut(&at) {
+        Some(c) if c.weight >= weight => c.runs |= if c.caption == caption { bit } else { 0 },
+        Some(c) if c.caption == caption => {
+            c.weight = weight;
+            c.runs |= bit;
+        }
+        _ => {
+            all.insert(at, Candidate { weight, caption, runs: bit });
+        }
+    }
+}
+
+/// What an instant says on the rail.
+fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
+    // A rail has room for short names only.
+    let name = |n: NodeId| text::clip(seq.lanes.name(n), 9);
+    let here = name(m.node);
+    let one = |s: String| vec![s];
+    Some(match &m.what {
+        What::Asks { answer: Asked::Granted, .. } => (
+            Weight::Grant,
+            vec![format!("{here} takes the lock"), format!("{here} gets the lock"), format!("{here} takes it")],
+        ),
+        What::Asks { answer: Asked::Nothing, .. } => {
+            (Weight::Ask, vec![format!("{here} asks in vain"), format!("{here} asks")])
+        }
+        What::StillWaits => (Weight::LeaseEnd, vec![format!("{here} still waits")]),
+        What::Asks { answer: Asked::Refused, .. } => {
+            (Weight::Ask, vec![format!("{here} must wait"), format!("{here} waits")])
+        }
+        // A grant right after the asking is told at the asking.
+        What::Granted { worker, after, .. } => {
+            let waited = seq.moments.iter().any(|o| {
+                o.node == *worker
+                    && o.at < m.at
+                    && matches!(o.what, What::Asks { answer: Asked::Refused | Asked::Nothing, .. })
+            });
+            if !waited {
+                return None;
+            }
+            let verb = if after.is_some() { "takes over" } else { "takes the lock" };
+            (Weight::Grant, one(format!("{} {verb}", name(*worker))))
+        }
+        What::LeaseEnds { worker, end, .. } => {
+            let who = name(*worker);
+            let words = match end {
+                BarEnd::Expired => {
+                    vec![format!("{who}’s lease runs out"), format!("{who}’s lease ends"), "lease runs out".to_string()]
+                }
+                BarEnd::Forgotten => vec![
+                    format!("{who}’s lease forgotten"),
+                    format!("{who}’s lease is lost"),
+                    "lease forgotten".to_string(),
+                ],
+                BarEnd::MajorityLost => vec![
+                    format!("{who} loses its majority"),
+                    format!("{who}’s majority lost"),
+                    "majority lost".to_string(),
+                ],
+                BarEnd::Taken(_) => vec![
+                    format!("{who}’s lease taken away"),
+                    format!("{who}’s lease is taken"),
+                    format!("{who}’s lease taken"),
+                ],
+                _ => return None,
+            };
+            (Weight::LeaseEnd, words)
+        }
+        What::Pauses { thread: None, .. } => (Weight::Pause, one(format!("{here} pauses"))),
+        What::Pauses { thread: Some(Thread::Main), .. } => (Weight::Pause, one(format!("{here} hangs"))),
+        What::Pauses { thread: Some(Thread::Renewer), .. } => {
+            (Weight::Pause, vec![format!("{here} stops renewing"), format!("{here} renews no more")])
+        }
+        What::Crashes { .. } => (Weight::LeaseEnd, one(format!("{here} crashes"))),
+        What::Restarts { .. } => (Weight::Pause, one(format!("{here} restarts"))),
+        What::ClockStep(_) => (Weight::LeaseEnd, vec![format!("{here}’s clock jumps")]),
+        What::ClockRate(_) => (Weight::Pause, vec![format!("{here}’s clock drifts")]),
+        What::Stops { .. } => (Weight::Pause, one(format!("{here} stops"))),
+        What::Writes(w) => {
+            let who = name(w.worker);
+            match w.wrong {
+                Some(super::sequence::Wrong::Again) => (Weight::Violation, vec![format!("{who} writes again")]),
+                Some(_) => (Weight::Violation, vec![format!("{who}’s late write")]),
+                None => (Weight::Write, vec![format!("{who} writes")]),
+            }
+        }
+        What::Rejected { worker, activation: false, .. } => {
+            (Weight::Write, vec![format!("{}’s late write", name(*worker))])
+        }
+        What::Rejected { worker, .. } => (Weight::Write, vec![format!("{} is refused", name(*worker))]),
+        What::Replayed { worker } => (Weight::Write, vec![format!("{} asks again", name(*worker))]),
+        What::Called { worker, .. } => (Weight::Write, vec![format!("{} acts", name(*worker))]),
+        What::MarkFell | What::CounterLost { .. } => (Weight::LeaseEnd, vec![format!("{here} forgets")]),
+        What::ExtendsForeign { worker, .. } => (Weight::Violation, vec![format!("{}’s late renewal", name(*worker))]),
+        _ => return None,
+    })
+}
+
+/// The first difference in words, where nothing else happens at its instant.
+fn described(d: &Difference, seqs: &[Sequence]) -> Option<Vec<String>> {
+    seqs.iter().zip(&d.events).find_map(|(seq, event)| {
+        let event = (*event)?;
+        let arrow = seq.arrows.iter().find(|a| a.seq == event || a.arrival == Some(event))?;
+        let worker = arrow.worker?;
+        Some(vec![format!("{}: {}", seq.lanes.name(worker), arrow.label.last()?)])
+    })
+}
+
+fn choose(
+    all: BTreeMap<TrueTime, Candidate>,
+    first: Option<TrueTime>,
+    runs: usize,
+    axis: &Axis,
+    layout: &Layout,
+) -> Vec<Beat> {
+    let mut order: Vec<(TrueTime, Candidate)> = all.into_iter().filter(|c| c.0 <= axis.last()).collect();
+    // The most important first; of equals the earlier.
+    order.sort_by_key(|(at, c)| (std::cmp::Reverse(c.weight), *at));
+    let apart = if layout.captions { APART } else { APART_BARE };
+    let mut chosen: BTreeMap<TrueTime, Candidate> = BTreeMap::new();
+    for (at, c) in order {
+        let y = axis.y(at);
+        let is_first = first == Some(at);
+        let free = chosen.keys().all(|t| (axis.y(*t) - y).abs() >= apart);
+        if chosen.len() < MOST && (free || is_first) {
+            chosen.insert(at, c);
+        }
+    }
+    let times: Vec<TrueTime> = chosen.keys().copied().collect();
+    // The page's own margin may take the end of a long line.
+    let room = layout.axis_x + 2.0;
+    chosen
+        .into_iter()
+        .enumerate()
+        .map(|(i, (at, c))| {
+            let next = times.get(i + 1).map_or(f64::INFINITY, |t| axis.y(*t) - axis.y(at));
+            let caption = if layout.captions { words(&c, first == Some(at), next, runs, room) } else { Vec::new() };
+            Beat { at, caption }
+        })
+        .collect()
+}
+
+/// At most two lines for a beat.
+fn words(c: &Candidate, first: bool, next: f64, runs: usize, room: f64) -> Vec<String> {
+    let fits = |s: &String| text::width(s, 12.0) <= room;
+    // With two columns a beat of one of them says of which.
+    let side = match (runs, c.runs) {
+        (2, 1) => ", left",
+        (2, 2) => ", right",
+        _ => "",
+    };
+    if first {
+        // Where there is no room for two lines the diamond on the axis says that this is it.
+        let own = c.caption.iter().find(|s| fits(&format!("{s}:")));
+        return match own {
+            Some(s) if next >= APART_TWO => vec![format!("{s}:"), "first difference".to_string()],
+            Some(s) => vec![s.clone()],
+            None => vec!["first difference".to_string()],
+        };
+    }
+    let sided = c.caption.iter().map(|s| format!("{s}{side}")).find(|s| fits(s));
+    sided
+        .or_else(|| c.caption.iter().find(|s| fits(s)).cloned())
+        .or_else(|| c.caption.last().cloned())
+        .into_iter()
+        .collect()
+}

@@ -1,0 +1,246 @@
+//! Pictures of runs: a log in, SVG text out. Pure, and equal natively and in wasm.
+//!
+//! One picture, read downwards. Colour says whose, shape says what, words say so. Everything that is drawn comes from the log of a run and
+//! the verdicts about it; nothing here can reach the simulator.
+
+pub mod axis;
+pub mod beats;
+mod clock;
+pub mod compare;
+pub mod events;
+#[cfg(test)]
+mod gallery;
+pub mod grid;
+pub mod labels;
+pub mod lanes;
+pub mod layout;
+mod moments;
+pub mod notes;
+mod paint;
+pub mod placing;
+pub mod read;
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod samples_more;
+pub mod sequence;
+pub mod text;
+pub mod track;
+pub mod verdict;
+mod words;
+
+pub use axis::Axis;
+pub use layout::Layout;
+pub use paint::standalone::standalone;
+pub use track::Track;
+
+use crate::base::TrueTime;
+use crate::check::report::{Property, Report};
+use crate::trace::{Ending, EventSeq, Roster, TraceLog};
+use axis::{Knots, Need};
+use compare::Difference;
+use grid::Rect;
+use notes::Note;
+use paint::Words;
+use placing::Scene;
+use sequence::Sequence;
+use std::collections::BTreeSet;
+
+/// One run to be drawn, under the name of its design.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    pub name: &'a str,
+    pub roster: &'a Roster,
+    pub log: &'a TraceLog,
+    pub report: &'a Report,
+    pub ending: Ending,
+}
+
+/// All columns of a comparison on one axis.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Picture {
+    pub layout: Layout,
+    pub axis: Axis,
+    /// px of rail and columns, without the heads.
+    pub height: f64,
+    /// SVG of the rail.
+    pub rail: String,
+    /// One per shown run, in their order.
+    pub columns: Vec<Column>,
+    pub beats: Vec<Beat>,
+    pub first_difference: Option<TrueTime>,
+}
+
+/// One run of a picture.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Column {
+    /// SVG of the participants, for the sticky head.
+    pub heads: String,
+    /// px of the head.
+    pub heads_height: f64,
+    /// SVG of the diagram.
+    pub body: String,
+    /// px; wider than the layout's column if the lanes do not fit.
+    pub width: f64,
+    pub chip: Chip,
+    /// The one sentence under the chip.
+    pub sentence: String,
+    /// Where text and badges stand, for tests of the geometry.
+    pub boxes: Vec<PlacedBox>,
+    /// The same run as a list; `data-n` of a message is its line's number.
+    pub events: Vec<EventLine>,
+    /// The same run unsqueezed.
+    pub track: Track,
+}
+
+/// A rectangle taken by a piece of text or a badge. px.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlacedBox {
+    pub x: f64,
+    pub y: f64,
+    pub w: f64,
+    pub h: f64,
+    pub text: String,
+}
+
+/// A line of the story on the rail.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Beat {
+    pub at: TrueTime,
+    /// At most two short lines; empty where the rail shows times only.
+    pub caption: Vec<String>,
+}
+
+/// The judgement over a column's head.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Chip {
+    /// A judged property other than progress is broken.
+    Unsafe,
+    Safe,
+    /// Only progress is broken.
+    Stuck,
+    /// The run hit the limit on events; what comes after is not known.
+    CutShort,
+}
+
+/// One line of the event list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EventLine {
+    /// From 1; the number that stands for a label that found no room.
+    pub n: u32,
+    pub at: TrueTime,
+    pub text: String,
+    /// This is where a promise broke.
+    pub hot: bool,
+    /// The event it tells of; of folded retries the first one that is not drawn.
+    pub seq: EventSeq,
+}
+
+/// Draws `shown` on one axis. `judged`: the properties that decide about the chips.
+pub fn picture(shown: &[Shown], judged: &[Property], layout: &Layout) -> Picture {
+    let drawn = Drawn::new(shown, judged, layout);
+    let needs: Vec<Need> = drawn.notes.iter().flat_map(|n| notes::needs(n, layout)).collect();
+    let pitch = layout.pitch.unwrap_or_else(|| drawn.knots.pitch_for(layout.height, layout.top, layout.tail, &needs));
+    let axis = Axis::new(&drawn.knots, pitch, layout.top, layout.tail, &needs);
+    drawn.paint(axis)
+}
+
+/// Draws `shown` on an axis that stays as it is: while something is dragged, rows must not move under the pointer.
+pub fn picture_on(axis: &Axis, shown: &[Shown], judged: &[Property], layout: &Layout) -> Picture {
+    Drawn::new(shown, judged, layout).paint(axis.clone())
+}
+
+/// Everything about a picture that needs no axis.
+struct Drawn<'a> {
+    shown: &'a [Shown<'a>],
+    judged: &'a [Property],
+    layout: &'a Layout,
+    difference: Option<Difference>,
+    seqs: Vec<Sequence>,
+    knots: Knots,
+    notes: Vec<Vec<Note>>,
+}
+
+impl<'a> Drawn<'a> {
+    fn new(shown: &'a [Shown<'a>], judged: &'a [Property], layout: &'a Layout) -> Drawn<'a> {
+        let difference = compare::first_difference(shown);
+        let seqs: Vec<Sequence> = shown
+            .iter()
+            .enumerate()
+            .map(|(i, s)| {
+                let broken = s.report.verdicts.iter().filter(|(p, _)| judged.contains(p) && *p != Property::NoProgress);
+                let mut keep: BTreeSet<EventSeq> =
+                    broken.filter_map(|(_, v)| v.violation()).flat_map(|v| v.witnesses.clone()).collect();
+                keep.extend(difference.as_ref().and_then(|d| d.events[i]));
+                read::read(s.roster, s.log, s.ending, &keep)
+            })
+            .collect();
+        let q = axis::typical(seqs.iter().flat_map(Sequence::latencies).collect());
+        let mut instants: Vec<TrueTime> = seqs.iter().flat_map(|s| s.instants(q)).collect();
+        instants.extend(difference.as_ref().map(|d| d.at));
+        let flights: Vec<(TrueTime, TrueTime)> = seqs.iter().flat_map(|s| s.flights(q)).collect();
+        let knots = Knots::new(instants, &flights, q);
+        let notes = seqs.iter().map(|s| notes::notes(s, &knots, layout)).collect();
+        Drawn { shown, judged, layout, difference, seqs, knots, notes }
+    }
+
+    fn paint(self, axis: Axis) -> Picture {
+        let beats = beats::beats(self.shown, &self.seqs, self.judged, self.difference.as_ref(), &axis, self.layout);
+        let at: Vec<TrueTime> = beats.iter().map(|b| b.at).collect();
+        let first_difference = self.difference.as_ref().map(|d| d.at);
+        let columns = (0..self.shown.len()).map(|i| self.column(i, &axis, &at, first_difference)).collect();
+        Picture {
+            layout: self.layout.clone(),
+            height: axis.height(),
+            rail: paint::rail::rail(&axis, self.layout, &beats, first_difference),
+            axis,
+            columns,
+            beats,
+            first_difference,
+        }
+    }
+
+    fn column(&self, i: usize, axis: &Axis, beats: &[TrueTime], first_difference: Option<TrueTime>) -> Column {
+        let (s, seq, layout) = (&self.shown[i], &self.seqs[i], self.layout);
+        let uid = format!("{}{i}", layout.prefix);
+        let places = layout.place(&seq.lanes.lanes);
+        let mut scene = Scene::new(seq, axis, layout, &places);
+        scene.notes(&self.notes[i]);
+        let alike = self.shown[..i].iter().find(|o| compare::alike(o, s)).map(|o| o.name);
+        let sentence = verdict::sentence(s, seq, self.judged, alike);
+        let chip = verdict::chip(s, self.judged);
+        let words = Words {
+            uid: &uid,
+            title: &format!("{}: {}", s.name, chip.word()),
+            description: &sentence,
+            beats,
+            first_difference,
+            numbers: &events::numbers(s, seq),
+        };
+        let (body, labels) = paint::column(&scene, &words);
+        let mut boxes: Vec<PlacedBox> = scene.texts.iter().map(|t| PlacedBox::new(&t.rect, &t.text)).collect();
+        boxes.extend(labels.iter().map(|l| PlacedBox::new(&l.rect, &l.text)));
+        let half = layout.badge / 2.0;
+        boxes.extend(scene.badges.iter().map(|b| {
+            let rect = Rect::new(b.x - half, b.y - half, b.x + half, b.y + half);
+            PlacedBox::new(&rect, &b.token.to_string())
+        }));
+        Column {
+            heads: paint::heads::heads(seq, layout, &places, &uid),
+            heads_height: layout.heads,
+            body,
+            width: places.width,
+            chip,
+            sentence,
+            boxes,
+            events: events::events(s, seq),
+            track: track::of_sequence(seq, axis.last()),
+        }
+    }
+}
+
+impl PlacedBox {
+    fn new(r: &Rect, text: &str) -> PlacedBox {
+        PlacedBox { x: r.x0, y: r.y0, w: r.x1 - r.x0, h: r.y1 - r.y0, text: text.to_string() }
+    }
+}

@@ -1,0 +1,423 @@
+//! What is written beside bars and marks: which notes a run gets, before anybody knows where they fit.
+//!
+//! Notes say what a bar is, how it ended and what the resource made of a write. Those that belong to a stretch of time stand in a squeezed gap of
+//! it, where no message is in flight; those that belong to an instant stand at it. Each has shorter forms; the placing takes the longest
+//! that fits.
+
+use super::axis::{Knots, Need};
+use super::lanes::{self, LaneKind};
+use super::layout::{Layout, Words};
+use super::sequence::{Answer, ArrowFate, BarEnd, BarKind, Sequence, What};
+use super::words::{self, Line};
+use crate::base::{AcqId, NodeId, Thread, TrueTime};
+use crate::trace::LostWhy;
+
+/// A note without a place.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Note {
+    pub anchor: Anchor,
+    pub when: When,
+    /// Ways to say it; each is a block of lines, each line has forms from long to short (an empty form may be left out).
+    pub blocks: Vec<Vec<Line>>,
+    pub tone: Tone,
+    /// It carries the story: it stays where there is room for few words only.
+    pub key: bool,
+    /// Order of placing: 0 gets the best places.
+    pub rank: u8,
+}
+
+/// What a note stands beside.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Anchor {
+    /// A lane; the other side is tried if `flips`.
+    Lane { lane: usize, left: bool, flips: bool },
+    /// The cross of a lost message: index of the arrow.
+    Cross(usize),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum When {
+    /// At an instant, its first baseline so many px below it.
+    At(TrueTime, f64),
+    /// In the middle of one of these stretches, best first.
+    In(Vec<(TrueTime, TrueTime)>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tone {
+    /// In the hue of a worker.
+    Of(NodeId),
+    Ink,
+    Ink2,
+    Ink3,
+    Bad,
+    BadBold,
+    Good,
+}
+
+impl Tone {
+    pub fn class(self) -> &'static str {
+        match self {
+            Tone::Of(w) => lanes::hue(w),
+            Tone::Ink => "ink",
+            Tone::Ink2 => "ink2",
+            Tone::Ink3 => "ink3",
+            Tone::Bad => "bad",
+            Tone::BadBold => "badb",
+            Tone::Good => "good",
+        }
+    }
+
+    pub fn bold(self) -> bool {
+        matches!(self, Tone::BadBold | Tone::Good)
+    }
+}
+
+/// All notes of a run that the layout has words for, in the order of placing.
+pub fn notes(seq: &Sequence, knots: &Knots, layout: &Layout) -> Vec<Note> {
+    let mut w = Writer { seq, knots, layout, out: Vec::new() };
+    w.bars();
+    w.zones();
+    w.folds();
+    w.pauses();
+    w.moments();
+    w.rest();
+    let mut out = w.out;
+    if layout.words == Words::Few {
+        out.retain(|n| n.key);
+    }
+    out.sort_by_key(|n| n.rank);
+    out
+}
+
+/// Room that the notes need along the axis.
+pub fn needs(notes: &[Note], layout: &Layout) -> Vec<Need> {
+    let mut out = Vec::new();
+    for n in notes {
+        if let When::In(gaps) = &n.when
+            && let Some((from, to)) = gaps.first()
+        {
+            let lines = n.blocks.first().map_or(0, Vec::len) as f64;
+            out.push(Need { from: *from, to: *to, px: lines * layout.line() + 3.0 });
+        }
+    }
+    out
+}
+
+/// How a moment with plain words is noted.
+struct Plain {
+    left: bool,
+    dy: f64,
+    tone: Tone,
+    rank: u8,
+    key: bool,
+}
+
+fn plain(what: &What) -> Option<Plain> {
+    let note = |tone, rank, key| Some(Plain { left: RIGHT, dy: 4.0, tone, rank, key });
+    match what {
+        What::Called { again: true, .. } => {
+            Some(Plain { left: RIGHT, dy: 16.0, tone: Tone::BadBold, rank: 0, key: true })
+        }
+        What::Called { worker, .. } => note(Tone::Of(*worker), 0, true),
+        What::Replayed { .. } => Some(Plain { left: RIGHT, dy: 16.0, tone: Tone::Good, rank: 0, key: true }),
+        What::Activated { worker, .. } => {
+            Some(Plain { left: RIGHT, dy: -3.0, tone: Tone::Of(*worker), rank: 2, key: false })
+        }
+        What::Wakes { thread } => {
+            let left = *thread != Some(Thread::Renewer);
+            Some(Plain { left, dy: 4.0, tone: Tone::Ink, rank: 3, key: false })
+        }
+        What::Crashes { .. } | What::Restarts { .. } | What::ClockStep(_) | What::ClockRate(_) => {
+            note(Tone::Ink, 1, true)
+        }
+        What::CounterLost { .. } | What::ExtendsForeign { .. } | What::MarkFell => note(Tone::BadBold, 1, true),
+        What::StillWaits => note(Tone::Ink, 2, true),
+        What::FirstRead { .. } => note(Tone::Ink2, 2, false),
+        What::ChecksInTime { .. } => note(Tone::Ink2, 4, false),
+        What::TimedOut { .. } | What::Ignored { .. } => note(Tone::Ink3, 5, false),
+        _ => None,
+    }
+}
+
+struct Writer<'a> {
+    seq: &'a Sequence,
+    knots: &'a Knots,
+    layout: &'a Layout,
+    out: Vec<Note>,
+}
+
+const RIGHT: bool = false;
+const LEFT: bool = true;
+
+impl Writer<'_> {
+    /// `weight`: rank and whether it carries the story.
+    fn add(&mut self, (lane, left): (usize, bool), when: When, lines: Vec<Line>, tone: Tone, (rank, key): (u8, bool)) {
+        let flips = matches!(when, When::In(_)) || !left;
+        self.out.push(Note { anchor: Anchor::Lane { lane, left, flips }, when, blocks: vec![lines], tone, key, rank });
+    }
+
+    /// Squeezed gaps within a stretch, outside `avoid`.
+    fn gaps(&self, from: TrueTime, to: TrueTime, avoid: &[(TrueTime, TrueTime)]) -> Vec<(TrueTime, TrueTime)> {
+        let free = |g: &(TrueTime, TrueTime, bool)| !g.2 && !avoid.iter().any(|a| a.0 <= g.0 && g.1 <= a.1);
+        self.knots.gaps_within(from, to).filter(free).map(|g| (g.0, g.1)).collect()
+    }
+
+    fn bars(&mut self) {
+        let mut told = Vec::new();
+        let end = self.seq.end;
+        let zones: Vec<(TrueTime, TrueTime)> = self.seq.zones.iter().map(|z| (z.from, z.to)).collect();
+        for b in &self.seq.bars {
+            let name = self.seq.lanes.name(b.worker);
+            let to = b.to.unwrap_or(end);
+            match b.kind {
+                BarKind::Lease if self.seq.lanes.kind(b.lane) == LaneKind::Lock => {
+                    // The length is told once; every further lease of that length only says whose it is.
+                    let tell = !told.contains(&b.ttl);
+                    let gaps: Vec<_> = self.gaps(b.from, to, &[]).into_iter().take(3).collect();
+                    if !gaps.is_empty() {
+                        told.extend(tell.then_some(b.ttl));
+                        self.add(
+                            (b.lane, RIGHT),
+                            When::In(gaps),
+                            vec![words::lease(name, b.ttl, tell)],
+                            Tone::Of(b.worker),
+                            (3, true),
+                        );
+                    }
+                }
+                BarKind::Belief => {
+                    let sound = b.stale.map_or(to, |s| s.0);
+                    let gaps: Vec<_> = self.gaps(b.from, sound, &zones).into_iter().take(2).collect();
+                    if !gaps.is_empty() {
+                        self.add(
+                            (b.lane, RIGHT),
+                            When::In(gaps),
+                            vec![words::holds(name)],
+                            Tone::Of(b.worker),
+                            (4, false),
+                        );
+                    }
+                    if let Some((since, how)) = b.stale {
+                        let mut gaps = self.gaps(since, to, &zones);
+                        gaps.reverse();
+                        gaps.truncate(1);
+                        if let Some(gap) = gaps.first() {
+                            let lines = words::stale(how, gap.1.since(since));
+                            self.add((b.lane, RIGHT), When::In(gaps), lines, Tone::Bad, (3, false));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn zones(&mut self) {
+        for z in &self.seq.zones {
+            let [one, two] = words::zone(z.believers, z.to.since(z.from));
+            // The length has room where lanes are far apart; it is information, and it stands in the table as well.
+            let lines = |mut block: Vec<Line>, layout: &Layout| {
+                if layout.words == Words::Few || layout.sp < 90.0 {
+                    block.pop();
+                }
+                block
+            };
+            let gaps = self.gaps(z.from, z.to, &[]);
+            let mut when = vec![(z.from, z.to)];
+            if let Some(g) = gaps.first() {
+                when.insert(0, *g);
+            }
+            self.out.push(Note {
+                anchor: Anchor::Lane { lane: z.first, left: RIGHT, flips: true },
+                when: When::In(when),
+                blocks: vec![lines(one, self.layout), lines(two, self.layout)],
+                tone: Tone::BadBold,
+                key: true,
+                rank: 1,
+            });
+        }
+    }
+
+    fn folds(&mut self) {
+        for f in &self.seq.folds {
+            let mut gaps = self.gaps(f.from, f.to, &[]);
+            gaps.sort_by_key(|g| std::cmp::Reverse(g.1.since(g.0)));
+            gaps.truncate(2);
+            if gaps.is_empty() {
+                gaps.push((f.from, f.to));
+            }
+            self.add(
+                (f.lane, RIGHT),
+                When::In(gaps),
+                vec![words::more(f.topic, f.n, f.outcome)],
+                Tone::Ink3,
+                (2, true),
+            );
+        }
+    }
+
+    fn pauses(&mut self) {
+        for p in &self.seq.pauses {
+            let to = p.to.unwrap_or(self.seq.end);
+            // Where the pause begins, because that is where the eye is.
+            let next = self.knots.instants().iter().copied().find(|t| *t > p.from).unwrap_or(to);
+            let lines = words::pause(p.thread, p.to.map(|t| t.since(p.from)));
+            self.add((p.lane, LEFT), When::In(vec![(p.from, next.min(to))]), lines, Tone::Ink, (1, true));
+        }
+    }
+
+    fn moments(&mut self) {
+        for m in &self.seq.moments {
+            let lane = self.seq.lanes.lane(m.node);
+            let grouped = self.seq.lanes.in_group(m.node);
+            let name = self.seq.lanes.name(m.node);
+            let at = |dy| When::At(m.at, dy);
+            match &m.what {
+                What::LeaseEnds { worker, end, .. } => {
+                    let Some(mut lines) = words::lease_end(*end, self.seq, *worker) else { continue };
+                    if *end == BarEnd::MajorityLost {
+                        let n = self.seq.lanes.lanes[lane].nodes.len();
+                        lines.insert(1, format!("{} of {n}", n / 2));
+                        self.add((lane, LEFT), at(4.0), vec![lines], Tone::BadBold, (1, true));
+                    } else {
+                        let tone = if matches!(end, BarEnd::Taken(_)) { Tone::BadBold } else { Tone::Ink };
+                        self.add((lane, if grouped { LEFT } else { RIGHT }), at(4.0), vec![lines], tone, (1, true));
+                    }
+                }
+                What::Writes(w) => match w.wrong {
+                    Some(wrong) => {
+                        self.add((lane, RIGHT), at(16.0), words::wrong(wrong, self.seq), Tone::BadBold, (0, true))
+                    }
+                    None => {
+                        let lines = words::value(w, self.seq.lanes.name(w.worker));
+                        let dy = if lines.len() > 1 { -3.0 } else { 4.0 };
+                        self.add((lane, RIGHT), at(dy), lines, Tone::Of(w.worker), (2, true));
+                    }
+                },
+                What::Rejected { why, rightful, kept, .. } => {
+                    let tone = if *rightful { Tone::Ink } else { Tone::Good };
+                    self.add((lane, RIGHT), at(16.0), words::refused(*why, *kept, self.seq), tone, (0, true));
+                }
+                What::Stops { why } => {
+                    if let Some(line) = words::stops(*why) {
+                        let held =
+                            matches!(why, crate::base::fact::StopWhy::Deadline | crate::base::fact::StopWhy::LostLease);
+                        self.add(
+                            (lane, RIGHT),
+                            at(4.0),
+                            vec![line],
+                            if held { Tone::Good } else { Tone::Ink },
+                            (1, true),
+                        );
+                    }
+                }
+                // Worth a word only where it was not enough: the same grant's write came too late all the same.
+                What::ChecksInTime { acq } if !self.came_too_late(*acq) => {}
+                // What the step did to the node's keys is said at this place.
+                What::ClockStep(_) if grouped && self.forgets_at(m.node, m.at) => {}
+                what => {
+                    let Some(p) = plain(what) else { continue };
+                    let mut lines = words::plain(what, self.seq).unwrap_or_default();
+                    if grouped {
+                        // A node of a group is named: the lane is not its own.
+                        lines.iter_mut().flatten().for_each(|f| *f = format!("{name} {f}"));
+                    }
+                    self.add((lane, p.left), at(p.dy), lines, p.tone, (p.rank, p.key));
+                }
+            }
+        }
+    }
+
+    fn came_too_late(&self, acq: AcqId) -> bool {
+        let late = |x: &What| matches!(x, What::Writes(w) if w.acq == Some(acq) && w.wrong.is_some());
+        self.seq.moments.iter().any(|m| late(&m.what))
+    }
+
+    /// A node of a group loses a key at this instant and that is noted.
+    fn forgets_at(&self, node: NodeId, at: TrueTime) -> bool {
+        self.seq.moments.iter().any(|m| {
+            m.node == node && m.at == at && matches!(m.what, What::LeaseEnds { end: BarEnd::MajorityLost, .. })
+        })
+    }
+
+    fn rest(&mut self) {
+        for c in &self.seq.cuts {
+            let mut when: Vec<_> = self.gaps(c.from, c.to.unwrap_or(self.seq.end), &[]).into_iter().take(3).collect();
+            when.push((c.from, c.to.unwrap_or(self.seq.end)));
+            self.add((c.a, RIGHT), When::In(when), vec![words::cut(c.from, c.to)], Tone::Ink, (2, true));
+        }
+        for (i, a) in self.seq.arrows.iter().enumerate() {
+            if let ArrowFate::Lost(why) = a.fate {
+                let word = if why == LostWhy::Down { "not there" } else { "lost" };
+                let blocks = vec![vec![vec![word.to_string()]]];
+                let when = When::At(a.sent, 4.0);
+                self.out.push(Note {
+                    anchor: Anchor::Cross(i),
+                    when,
+                    blocks,
+                    tone: Tone::BadBold,
+                    key: false,
+                    rank: 4,
+                });
+            }
+        }
+        self.groups();
+    }
+
+    /// About single nodes of a group: who forgot, who voted twice, who was silent.
+    fn groups(&mut self) {
+        for b in self.seq.bars.iter().filter(|b| b.kind == BarKind::Vote) {
+            // Said only where it cost the majority; the others' stripes show it without a word.
+            let lost = |x: &What| matches!(x, What::LeaseEnds { acq, end: BarEnd::MajorityLost, .. } if *acq == b.acq);
+            if let Some(to) = b.to
+                && matches!(b.end, BarEnd::Expired | BarEnd::Forgotten)
+                && self.seq.moments.iter().any(|m| m.at == to && m.node == b.node && lost(&m.what))
+            {
+                let name = self.seq.lanes.name(b.node);
+                let line = vec![format!("{name} forgets"), "forgets".to_string()];
+                self.add((b.lane, RIGHT), When::At(to, 4.0), vec![line], Tone::Ink, (2, false));
+            }
+        }
+        for b in &self.seq.ballots {
+            for m in &b.again {
+                let name = self.seq.lanes.name(self.seq.lanes.lanes[b.lane].nodes[*m]);
+                let line = vec![format!("{name} votes again"), format!("{name}’s 2nd vote"), "2nd vote".to_string()];
+                self.add((b.lane, RIGHT), When::At(b.votes[*m].1, 4.0), vec![line], Tone::BadBold, (1, true));
+            }
+            let silent: Vec<&str> = b
+                .votes
+                .iter()
+                .zip(&self.seq.lanes.lanes[b.lane].nodes)
+                .filter(|(v, _)| v.0 == Answer::Silent)
+                .map(|(_, n)| self.seq.lanes.name(*n))
+                .collect();
+            if silent.is_empty() || b.quiet {
+                continue;
+            }
+            // Until the worker does something it waits for them.
+            let reached = b.votes.iter().map(|v| v.1).max().unwrap_or_default();
+            let begins = |at: &TrueTime| *at > reached;
+            let sends = self
+                .seq
+                .arrows
+                .iter()
+                .filter(|a| a.worker == Some(b.worker) && !a.kind.reply)
+                .map(|a| a.sent)
+                .filter(begins);
+            let believes = self
+                .seq
+                .bars
+                .iter()
+                .filter(|r| r.kind == BarKind::Belief && r.worker == b.worker)
+                .map(|r| r.from)
+                .filter(begins);
+            let next = sends.chain(believes).min().unwrap_or(self.seq.end);
+            if let Some(gap) = self.gaps(reached, next, &[]).first() {
+                let line = vec![format!("{} silent", silent.join(", ")), format!("{} silent", silent.len())];
+                let lane = self.seq.lanes.lane(b.worker);
+                self.add((lane, RIGHT), When::In(vec![(gap.0, gap.1)]), vec![line], Tone::Ink3, (5, false));
+            }
+        }
+    }
+}
