@@ -25,7 +25,7 @@ struct Dice {
 impl Dice {
     fn word(&mut self) -> u64 {
         self.thrown += 1;
-        answer(self.seed, &[0x52_61_6e_64, self.thrown])
+        answer(self.seed, &[0x5261_6e64, self.thrown])
     }
 
     /// From 0 to `max`, inclusive.
