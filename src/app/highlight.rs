@@ -74,8 +74,13 @@ pub fn replace(text: &str, line: u32, column: u32, word: &str) -> String {
         }
         if i as u32 + 1 == line {
             let range = word_at(l, column);
+            let old = &l[range.clone()];
             out.push_str(&l[..range.start]);
-            out.push_str(word);
+            // A value that stands in quotes keeps them, whether or not the new one comes with its own.
+            match old.chars().next().filter(|q| matches!(q, '"' | '\'') && !word.starts_with(*q)) {
+                Some(quote) => out.extend([quote.to_string(), word.to_string(), quote.to_string()]),
+                None => out.push_str(word),
+            }
             out.push_str(&l[range.end..]);
         } else {
             out.push_str(l);
@@ -162,6 +167,7 @@ mod tests {
 
     #[test]
     fn a_repair_replaces_one_word() {
+        assert_eq!(replace("until = \"15sec\"", 1, 9, "15s"), "until = \"15s\"");
         assert_eq!(replace("a = 1\nuntil = \"15sec\" # x\n", 2, 9, "\"15s\""), "a = 1\nuntil = \"15s\" # x\n");
     }
 

@@ -15,6 +15,7 @@ pub mod form;
 pub mod highlight;
 pub mod history;
 pub mod link;
+pub mod reference;
 pub mod state;
 pub mod story;
 pub mod text;

@@ -9,7 +9,7 @@
 
 use super::context::{Document, use_document, use_send};
 use super::icon;
-use crate::app::{Action, highlight, text};
+use crate::app::{Action, Mode, highlight, text};
 use crate::scenario::{Diagnostic, Severity};
 use crate::web::dom;
 use gloo_timers::callback::Timeout;
@@ -82,14 +82,14 @@ pub fn Editor() -> Html {
             </div>
         </div>
         <Findings text={doc.text.clone()} diagnostics={Listed(doc.diagnostics.clone())} />
-        <super::reference::Reference text={doc.text.clone()} line={*caret} />
+        { super::reference::reference(&doc.text, *caret) }
         </>
     }
 }
 
 /// Diagnostics as a prop, compared by pointer.
 #[derive(Clone)]
-struct Listed(Rc<[Diagnostic]>);
+pub struct Listed(pub Rc<[Diagnostic]>);
 
 impl PartialEq for Listed {
     fn eq(&self, other: &Self) -> bool {
@@ -98,9 +98,9 @@ impl PartialEq for Listed {
 }
 
 #[derive(Properties, PartialEq)]
-struct CopyProps {
-    text: Rc<str>,
-    diagnostics: Listed,
+pub struct CopyProps {
+    pub text: Rc<str>,
+    pub diagnostics: Listed,
 }
 
 /// The text with its marks, for the eye only.
@@ -134,14 +134,20 @@ fn piece(p: highlight::Piece) -> Html {
 
 /// What is wrong, and what may surprise: a press goes to the line, a repair is one press away where there is an obvious one.
 #[component]
-fn Findings(props: &CopyProps) -> Html {
+pub fn Findings(props: &CopyProps) -> Html {
     let send = use_send();
     let list = &props.diagnostics.0;
     html! {
         <div class="dgs" id="diagnostics" role="status">
             { for list.iter().enumerate().map(|(i, d)| {
                 let line = d.line;
-                let go = Callback::from(move |_: MouseEvent| if let Some(l) = line { go_to_line(l) });
+                let to_text = send.clone();
+                let go = Callback::from(move |_: MouseEvent| {
+                    to_text.act(Action::Mode(Mode::Text));
+                    if let Some(l) = line {
+                        go_to_line_later(l);
+                    }
+                });
                 let repair = d.suggestion.clone().filter(|_| d.is_error()).zip(d.line.zip(d.column));
                 html! {
                     <div key={i} class={classes!("dgn", d.is_error().then_some("er"))}>

@@ -21,16 +21,13 @@ fn Open() -> Html {
     let close = send.on::<MouseEvent>(Action::Panel(None));
     use_effect_with((), |_| {
         dom::focus("#help");
-        || {
-            if dom::active().is_none_or(|e| e.tag_name() == "BODY") {
-                dom::focus("#help-button");
-            }
-        }
+        || dom::give_back("#help", "#help-button")
     });
     html! {
         <>
         <div class="scrim" onclick={close.clone()}></div>
-        <section class="pan hp" id="help" role="dialog" aria-modal="true" aria-label={text::HELP} tabindex="-1">
+        <section class="pan hp" id="help" role="dialog" aria-modal="true" aria-label={text::HELP} tabindex="-1"
+            onkeydown={Callback::from(|e: KeyboardEvent| dom::keep_tab_inside(&e, "#help"))}>
             <h2>{ text::HELP_HEAD }<button class="btn cls" onclick={close}>{ text::CLOSE }</button></h2>
             { for text::HELP_TEXT.iter().map(|(word, sentence)| html! { <p><b>{ *word }</b>{ " " }{ *sentence }</p> }) }
             <h3>{ text::HELP_MARKS }</h3>

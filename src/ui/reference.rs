@@ -1,16 +1,14 @@
 //! The key under the caret: what it means, and what it is when it is left out.
 
-use std::rc::Rc;
+use crate::app::{reference::key_at, text};
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub struct ReferenceProps {
-    pub text: Rc<str>,
-    /// The line of the caret, from 1; 0: nowhere yet.
-    pub line: u32,
-}
-
-#[component]
-pub fn Reference(_props: &ReferenceProps) -> Html {
-    html! {}
+pub fn reference(scenario_text: &str, line: u32) -> Html {
+    let Some(row) = key_at(scenario_text, line) else { return html! {} };
+    html! {
+        <p class="ref">
+            <code>{ row.path() }</code>{ " " }{ row.says }
+            if !row.default.is_empty() { { " " }{ text::default_is(row.default) } }
+        </p>
+    }
 }

@@ -62,11 +62,7 @@ fn Picker(props: &PickerProps) -> Html {
 
     use_effect_with((), |_| {
         dom::focus("#picker input");
-        || {
-            if dom::active().is_none_or(|e| e.tag_name() == "BODY") {
-                dom::focus("#stories-button");
-            }
-        }
+        || dom::give_back("#picker", "#stories-button")
     });
     use_effect_with((current, query.to_string(), *group), |_| dom::reveal("#picker [aria-selected=true]"));
 
@@ -91,6 +87,7 @@ fn Picker(props: &PickerProps) -> Html {
         let (at, open) = (at.clone(), open.clone());
         let ids: Vec<&'static str> = list.iter().map(|p| p.id).collect();
         Callback::from(move |e: KeyboardEvent| {
+            dom::keep_tab_inside(&e, "#picker");
             match e.key().as_str() {
                 "ArrowDown" => at.set((current + 1).min(ids.len().saturating_sub(1))),
                 "ArrowUp" => at.set(current.saturating_sub(1)),
@@ -121,7 +118,7 @@ fn Picker(props: &PickerProps) -> Html {
             if p.group != last {
                 last = p.group;
                 let count = list.iter().filter(|q| q.group == last).count();
-                rows.push(html! { <li role="presentation" class="gh" key={format!("g-{last}")}>{ last }<span>{ count }</span></li> });
+                rows.push(html! { <li role="presentation" class="gh" key={format!("g-{last}")}>{ text::capital(last) }<span>{ count }</span></li> });
             }
             let (open, id) = (open.clone(), p.id);
             rows.push(html! {
@@ -148,7 +145,7 @@ fn Picker(props: &PickerProps) -> Html {
                 <button aria-pressed={group.is_none().to_string()} onclick={choose(None)}>{ text::ALL }<span>{ shelf.len() }</span></button>
                 { for groups(&shelf).into_iter().map(|g| html! {
                     <button key={g} aria-pressed={(*group == Some(g)).to_string()} onclick={choose(Some(g))}>
-                        { g }<span>{ shelf.iter().filter(|(p, _)| p.group == g).count() }</span>
+                        { text::capital(g) }<span>{ shelf.iter().filter(|(p, _)| p.group == g).count() }</span>
                     </button>
                 }) }
             </div>

@@ -68,10 +68,7 @@ fn use_close_outside(id: &'static str, button: &'static str) {
         let watch = dom::Outside::new(id, button, move || send.act(Action::Panel(None)));
         move || {
             drop(watch);
-            // Only if nothing else has taken the keyboard in the meantime.
-            if dom::active().is_none_or(|e| e.tag_name() == "BODY") {
-                dom::focus(&format!("#{button}"));
-            }
+            dom::give_back(&format!("#{id}"), &format!("#{button}"));
         }
     });
 }

@@ -29,6 +29,14 @@ pub fn focus(selector: &str) {
     }
 }
 
+/// Gives the keyboard back to `button` when what matches `closing` is about to go, unless something else has taken it already.
+pub fn give_back(closing: &str, button: &str) {
+    let inside = |e: &HtmlElement| e.tag_name() == "BODY" || e.closest(closing).is_ok_and(|c| c.is_some());
+    if active().is_none_or(|e| inside(&e)) {
+        focus(button);
+    }
+}
+
 /// The element that has the keyboard.
 pub fn active() -> Option<HtmlElement> {
     document()?.active_element()?.dyn_into().ok()

@@ -1,6 +1,7 @@
 //! The scenario as a form: lock, network, workers, faults, designs.
 
 use super::super::context::{Document, Send, use_document, use_send};
+use super::super::editor::{Findings, Listed};
 use super::super::icon;
 use super::field::FieldRow;
 use crate::app::form::{self, Change, FaultCard, Field, NewFault, WorkerCard};
@@ -40,6 +41,9 @@ pub fn Form() -> Html {
             <h3>{ text::DESIGNS }{ add_design(scenario, &send) }</h3>
         </fieldset>
         { for scenario.designs.iter().enumerate().map(|(i, d)| design_row(i, &d.name, &doc, scenario, &send)) }
+        if !doc.diagnostics.is_empty() && !doc.stale {
+            <Findings text={doc.text.clone()} diagnostics={Listed(doc.diagnostics.clone())} />
+        }
         </>
     }
 }

@@ -1,0 +1,147 @@
+//! The page in a browser: long stories of what people do with it. A complaint on the console fails a story.
+
+use browser_tests::harness::Browser;
+use serde_json::{Value, json};
+
+/// Words of the verdict chips over the columns.
+fn chips(page: &Browser) -> Value {
+    page.eval("return [...document.querySelectorAll('.dh .vd')].map(e => e.textContent)")
+}
+
+#[test]
+fn a_reader_sees_the_story_edits_it_and_takes_it_back() {
+    let page = Browser::open("", 1440, 900, false);
+    // Without a click: both verdicts, the claim, the instant at which it went wrong.
+    page.wait_for("#stories-button:not(:disabled)");
+    assert_eq!(page.text("h1"), "GC pause");
+    assert_eq!(chips(&page), json!(["Unsafe", "Safe"]));
+    assert!(page.text(".dh p").contains("15.005"));
+
+    // A lease longer than the pause: the story is safe, in every view of it.
+    page.fill("#lock-ttl", "20");
+    page.wait_until("document.querySelectorAll('.dh .vd.bad').length == 0");
+    assert_eq!(page.property("#lock-ttl", "value"), "20");
+    page.click(".scn .seg button:nth-child(2)");
+    page.wait_for("#text");
+    assert!(page.property("#text", "value").as_str().unwrap_or_default().contains("\"20s\""));
+
+    // A text that cannot be read keeps the last run on screen and says since when.
+    page.eval("const t = document.querySelector('#text'); t.value = t.value.replace('\"15s\"', '\"15sec\"'); t.dispatchEvent(new Event('input', {bubbles: true}))");
+    page.wait_for(".stl");
+    assert!(page.text(".stl").contains("from before line"));
+    assert_eq!(page.count(".ed .l.er u"), 1);
+    assert_eq!(page.count(".old .cols"), 1);
+    page.click(".dgs .lk");
+    page.wait_until("!document.querySelector('.stl')");
+
+    // Everything can be taken back, step by step, to the story as it was.
+    page.click("h1");
+    while page.count("[aria-label=Undo]:not(:disabled)") > 0 {
+        page.click("[aria-label=Undo]");
+    }
+    page.wait_until("document.querySelectorAll('.dh .vd.bad').length == 1");
+    page.click("[aria-label=Redo]");
+    page.wait_until("document.querySelectorAll('.dh .vd.bad').length == 0");
+}
+
+#[test]
+fn a_story_is_chosen_by_keyboard_alone() {
+    let page = Browser::open("", 1440, 900, false);
+    page.wait_for("#stories-button:not(:disabled)");
+    page.eval("document.querySelector('#stories-button').focus()");
+    page.press("Enter");
+    page.wait_for("#picker input:focus");
+    page.eval("const i = document.querySelector('#picker input'); i.value = 'delayed'; i.dispatchEvent(new Event('input', {bubbles: true}))");
+    page.wait_until("document.querySelectorAll('#picker [role=option]').length < 8");
+    page.press("Enter");
+    page.wait_until("!document.querySelector('#picker') && document.querySelector('h1').textContent != 'GC pause'");
+    assert!(page.eval("return location.hash").as_str().unwrap_or_default().starts_with("#p="));
+    // The keyboard is back where it came from, and opening is undone like anything else.
+    page.wait_for("#stories-button:focus");
+    page.press("Control+z");
+    page.wait_for_text("h1", |t| t == "GC pause");
+
+    // Space plays and stops, arrows step, Home and End are the ends.
+    page.eval("document.activeElement.blur()");
+    page.press("Home");
+    page.wait_for_text(".tp output", |t| t == "0.000 s");
+    page.press("ArrowRight");
+    page.wait_for_text(".tp output", |t| t == "0.005 s");
+    assert!(page.text("#live").starts_with("0.005"));
+    page.press("]");
+    page.wait_for_text(".tp output", |t| t == "0.500 s");
+    page.press("End");
+    page.wait_for_text(".tp output", |t| t == "15.020 s");
+    page.press("?");
+    page.wait_for("#help:focus");
+    page.press("Escape");
+    page.wait_until("!document.querySelector('#help')");
+}
+
+#[test]
+fn a_verdict_leads_to_its_witnesses() {
+    let page = Browser::open("", 1440, 900, true);
+    page.wait_for("#stories-button:not(:disabled)");
+    page.click(".vt button.c.bad");
+    page.wait_for(".vt button.c.bad[aria-pressed=true]");
+    assert!(page.count(".evl .on") > 0);
+    assert!(page.text(".wit").contains("W1"));
+    // What is singled out keeps its strength, the rest fades.
+    let faded = "return [...document.querySelectorAll('.body [data-seq]')].filter(e => getComputedStyle(e).opacity < 0.5).length";
+    assert!(page.eval(faded).as_u64() > Some(10));
+    page.press("Escape");
+    page.wait_until("!document.querySelector('.wit')");
+    assert_eq!(page.eval(faded), 0);
+}
+
+#[test]
+fn a_link_names_a_story_and_a_draft_is_kept() {
+    let page = Browser::open("#p=no-such-story", 1440, 900, false);
+    page.wait_for(".note");
+    assert!(page.text(".note").contains("no-such-story"));
+    page.go("#p=delayed-packet");
+    page.wait_for_text("h1", |t| t != "GC pause");
+    let delayed = page.text("h1");
+    page.fill("#lock-ttl", "12");
+    page.wait_until("!location.hash");
+    page.reload();
+    page.wait_for("#stories-button:not(:disabled)");
+    assert_eq!(page.text("h1"), delayed);
+    assert_eq!(page.property("#lock-ttl", "value"), "12");
+}
+
+#[test]
+fn a_phone_shows_one_design_at_a_time() {
+    let page = Browser::open("", 390, 844, false);
+    page.wait_for("#stories-button:not(:disabled)");
+    assert_eq!(page.eval("return document.documentElement.scrollWidth"), 390);
+    assert_eq!(page.count("[role=tab]"), 2);
+    page.click("#tab-1");
+    page.wait_for("#tab-1[aria-selected=true]");
+    assert!(page.text(".dh p").contains("refused"));
+    page.click("#scenario-button");
+    page.wait_for(".scn.open");
+    page.click(".scn .done");
+    page.wait_until("!document.querySelector('.scn.open')");
+    page.click("#stories-button");
+    page.wait_for("#picker");
+    page.click("#picker .cls");
+    page.resize(320, 640, 1);
+    page.wait_until("document.documentElement.scrollWidth <= 320");
+}
+
+#[test]
+fn a_huge_paste_does_not_stop_the_page() {
+    let page = Browser::open("", 1440, 900, false);
+    page.wait_for("#stories-button:not(:disabled)");
+    page.click(".scn .seg button:nth-child(2)");
+    page.wait_for("#text");
+    let took = page.eval(
+        "const t = document.querySelector('#text'), s = performance.now(); t.value = '# log line\\n'.repeat(950000); \
+         t.dispatchEvent(new Event('input', {bubbles: true})); return performance.now() - s",
+    );
+    assert!(took.as_f64() < Some(2_000.0), "{took} ms");
+    page.wait_for(".stl");
+    page.click("[aria-label=Undo]");
+    page.wait_until("!document.querySelector('.stl')");
+}
