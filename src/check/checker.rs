@@ -3,7 +3,7 @@
 //! One `match` on what happened says which fold listens to what; it is the table of contents of this module. The shared folds (ledger,
 //! lifelines, clocks) come first, so that every property sees the world as it is *after* the event.
 //!
-//! A checker can be used again: [`Checker::reset`] forgets the run and keeps the memory. Until [`Checker::report`] nothing is put into
+//! A checker can be used again: [`Checker::reset`] forgets the run and keeps the memory. Until [`Checker::finish`] nothing is put into
 //! words, so a sweep that asks for a [`Summary`] and for [`Checker::measures`] only does not allocate once it has warmed up.
 
 use super::broken_promise::BrokenPromise;
