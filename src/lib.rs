@@ -31,3 +31,10 @@ pub mod scenario;
 pub mod run;
 
 pub mod view;
+
+pub mod app;
+
+#[cfg(feature = "ui")]
+pub mod ui;
+#[cfg(feature = "ui")]
+pub mod web;

@@ -1,17 +1,48 @@
-//! The page.
+//! The page: what it opens with, and the start.
 
-use yew::prelude::*;
-
-#[component]
-fn App() -> Html {
-    html! {
-        <main>
-            <h1>{ "Fencepost" }</h1>
-            <p>{ "What distributed locks do when things go wrong." }</p>
-        </main>
-    }
-}
+use fencepost::app::history::Snapshot;
+use fencepost::app::state::FIRST_STORY;
+use fencepost::app::{AppState, Frame, Room, Theme, link, text};
+use fencepost::scenario::preset;
+use fencepost::ui::app::{App, AppProps, measure};
+use fencepost::web::{crash, dom, store, url};
+use std::rc::Rc;
 
 fn main() {
-    yew::Renderer::<App>::new().render();
+    yew::set_custom_panic_hook(Box::new(crash::hook));
+    let Some(root) = dom::by_id("app") else { return };
+    let start = Rc::new(start());
+    yew::Renderer::<App>::with_root_and_props(root.into(), AppProps { start, live: true }).render();
+}
+
+/// The link decides, then what was being worked on, then the first story. A draft that a link covers is one undo away.
+fn start() -> AppState {
+    let theme = store::get("theme").and_then(|w| Theme::from_word(&w)).unwrap_or_default();
+    // The static picture stands already, so the room can be measured before anything is drawn.
+    let frame = dom::find("main").and_then(|m| measure(&m)).unwrap_or(Frame {
+        room: Room::Wide,
+        width: 1160,
+        window_height: 900,
+    });
+    let draft = store::get("text").filter(|t| !t.is_empty()).map(|t| {
+        let origin = store::get("origin").and_then(|id| preset::by_id(&id)).map(|p| p.id);
+        Snapshot { text: t.into(), origin }
+    });
+    let crashed = crash::happened();
+    let (asked, notice) = match link::read(&url::fragment()) {
+        link::Link::Story(id) => (Some(id), None),
+        link::Link::UnknownStory(id) => (Some(FIRST_STORY), Some(text::unknown_story(&id))),
+        link::Link::Unknown => (Some(FIRST_STORY), Some(text::UNKNOWN_LINK.to_string())),
+        link::Link::Plain if crashed => (Some(FIRST_STORY), Some(text::RESTORED_AFTER_CRASH.to_string())),
+        link::Link::Plain => (None, None),
+    };
+    let mut state = match (asked.and_then(preset::by_id), draft) {
+        (Some(p), draft) => AppState::new(p.text.into(), Some(p.id), draft, theme, frame),
+        (None, Some(d)) => AppState::new(d.text, d.origin, None, theme, frame),
+        (None, None) => AppState::first(theme, frame),
+    };
+    if let Some(notice) = notice {
+        Rc::make_mut(&mut state.doc).notice = Some(notice.into());
+    }
+    state
 }

@@ -154,7 +154,9 @@ fn svg(scenario: &Scenario, runs: &[Run]) -> String {
         .map(|r| view::Shown { name: &r.design, roster: &r.roster, log: &r.log, report: &r.report, ending: r.ending })
         .collect();
     let judged = runs.first().map(|r| r.judged.clone()).unwrap_or_default();
-    view::picture(&shown, &judged, &view::Layout::fit(1160.0, 640.0, 4, 2)).columns.remove(0).body
+    let title = scenario.title.as_deref().unwrap_or_default();
+    let claim = scenario.claim.as_deref().unwrap_or_default();
+    view::standalone(title, claim, &shown, &judged)
 }
 
 fn text(scenario: &Scenario, runs: &[Run]) -> String {

@@ -72,6 +72,13 @@ impl BrokenPromise {
     }
 }
 
+impl BrokenPromise {
+    /// Would a grant to somebody else be compared with this promise?
+    pub fn watches(&self, id: GrantId) -> bool {
+        self.live.contains(&id)
+    }
+}
+
 impl Breach for Broken {
     fn at(&self) -> TrueTime {
         self.at

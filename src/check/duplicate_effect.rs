@@ -48,6 +48,13 @@ impl DuplicateEffect {
     }
 }
 
+impl DuplicateEffect {
+    /// What must not happen again.
+    pub fn keys(&self) -> impl Iterator<Item = (NodeId, OpKey)> {
+        self.done.iter().map(|d| d.key)
+    }
+}
+
 impl Breach for Twice {
     fn at(&self) -> TrueTime {
         self.again.at

@@ -69,6 +69,13 @@ pub struct Ledger {
     locks: Vec<(u32, Option<GrantId>)>,
 }
 
+impl GrantRecord {
+    /// When the request behind the present promise was sent.
+    pub fn asked(&self) -> TrueTime {
+        self.asked
+    }
+}
+
 impl Ledger {
     /// Forgets the run, keeps the memory.
     pub fn reset(&mut self) {
@@ -112,6 +119,21 @@ impl Ledger {
         self.tenure(acq)?.latest
     }
 
+    /// The latest grant of each acquisition.
+    pub fn latest_records(&self) -> impl Iterator<Item = (GrantId, &GrantRecord)> {
+        self.tenures.iter().filter_map(|t| t.latest.map(|id| (id, self.grant(id))))
+    }
+
+    /// Under which grant each acquisition acts, which was its latest, and whether its worker has learned of one.
+    pub fn bindings(&self) -> impl Iterator<Item = (AcqId, Option<GrantId>, Option<GrantId>, bool)> {
+        self.tenures.iter().map(|t| (t.acq, t.grant, t.latest, t.believed.is_some()))
+    }
+
+    /// The deadlines that workers have set themselves.
+    pub fn deadlines(&self) -> impl Iterator<Item = (AcqId, Option<LocalTime>, ClockKind)> {
+        self.tenures.iter().filter(|t| t.believed.is_some()).map(|t| (t.acq, t.until, t.clock))
+    }
+
     /// For sentences about grants.
     pub fn words<'a>(&'a self, names: crate::trace::Names<'a>) -> Words<'a> {
         Words { names, ledger: self }
@@ -129,7 +151,12 @@ impl Ledger {
         let lock = self.lock_entry(g.lock);
         lock.1 = Some(id);
         let number = match before {
-            Some((earlier, _)) => self.grants[earlier.0 as usize].number,
+            Some((earlier, _)) => {
+                let earlier = &mut self.grants[earlier.0 as usize];
+                // What was promised to this acquisition is now promised by the second grant.
+                earlier.given_back = true;
+                earlier.number
+            }
             None => {
                 let lock = self.lock_entry(g.lock);
                 lock.0 += 1;

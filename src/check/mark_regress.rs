@@ -4,7 +4,7 @@
 //! mark that disappears has fallen, too. Not reached while no shard had a mark that moved.
 
 use super::found::{Breach, Found};
-use super::words::{Words, at, token};
+use super::words::{Words, at};
 use crate::base::{NodeId, Token, TrueTime};
 use crate::trace::{EventSeq, TraceEvent};
 
@@ -53,8 +53,8 @@ impl Breach for Fall {
     }
 
     fn sentence(&self, words: &Words) -> String {
-        let from = self.from.map_or("nothing".to_string(), token);
-        let to = self.to.map_or("nothing".to_string(), token);
+        let mark = |m: Option<Token>| m.map_or("nothing".to_string(), |t| t.to_string());
+        let (from, to) = (mark(self.from), mark(self.to));
         let shard = words.who(self.shard);
         let the = if shard == "resource" { "the " } else { "" };
         format!("The mark of {the}{shard} fell from {from} to {to}, at {}.", at(self.at))

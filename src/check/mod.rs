@@ -36,11 +36,13 @@ pub mod measures;
 pub mod work;
 
 pub mod checker;
+pub mod listen;
 
 #[cfg(test)]
 mod tests;
 
 mod clocks;
+mod digest;
 mod found;
 mod overlap;
 mod words;

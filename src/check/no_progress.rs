@@ -39,6 +39,10 @@ impl NoProgress {
         self.asked = true;
     }
 
+    pub fn has_asked(&self) -> bool {
+        self.asked
+    }
+
     pub fn finish(&mut self, ending: Ending, lifelines: &Lifelines, setup: &Setup) {
         if ending.why == EndWhy::Events {
             return;

@@ -5,8 +5,9 @@
 
 use super::found::{Breach, Found};
 use super::words::{Words, at, length};
-use crate::base::{AcqId, LockId, NodeId, Span, TrueTime};
+use crate::base::{AcqId, Fingerprint, LockId, NodeId, Span, TrueTime};
 use crate::trace::EventSeq;
+use std::hash::Hash;
 
 /// Who holds what at present, in one sense of holding, and since when two workers do.
 #[derive(Clone, Debug)]
@@ -14,6 +15,7 @@ pub struct Overlaps {
     pub found: Found<Overlap>,
     kind: Kind,
     total: Span,
+    times: u32,
     /// By lock.
     locks: Vec<Held>,
 }
@@ -46,18 +48,19 @@ pub struct Overlap {
     lock: LockId,
     one: Holder,
     other: Holder,
-    /// Of all overlaps, whoever takes part.
+    /// Of all overlaps, whoever takes part, and how many there were.
     total: Span,
+    times: u32,
 }
 
 impl Overlaps {
     pub fn new(kind: Kind) -> Overlaps {
-        Overlaps { found: Found::default(), kind, total: Span::ZERO, locks: Vec::new() }
+        Overlaps { found: Found::default(), kind, total: Span::ZERO, times: 0, locks: Vec::new() }
     }
 
     pub fn reset(&mut self) {
         self.found.reset();
-        self.total = Span::ZERO;
+        (self.total, self.times) = (Span::ZERO, 0);
         for held in &mut self.locks {
             held.holders.clear();
             held.since = None;
@@ -127,7 +130,16 @@ impl Overlaps {
             self.settle(i, at);
         }
         if let Some(first) = &mut self.found.first {
-            first.total = self.total;
+            (first.total, first.times) = (self.total, self.times);
+        }
+    }
+
+    /// Who holds what, and whether two have done so for some time already: that will be a breach whatever comes.
+    pub fn digest(&self, now: TrueTime, h: &mut Fingerprint) {
+        for held in &self.locks {
+            let overlaps = held.since.is_some_and(|(since, ..)| since < now);
+            (held.holders.len(), overlaps).hash(h);
+            held.holders.iter().for_each(|holder| (holder.worker, holder.acq).hash(h));
         }
     }
 
@@ -145,11 +157,13 @@ impl Overlaps {
             return;
         }
         self.total += at.since(since);
+        self.times += 1;
         // Overlaps end in another order than they began if there are several locks.
         if self.found.first.is_none_or(|f| since < f.at) {
             let lock = LockId(lock as u8);
             self.found.reach();
-            self.found.first = Some(Overlap { kind: self.kind, at: since, lock, one, other, total: Span::ZERO });
+            self.found.first =
+                Some(Overlap { kind: self.kind, at: since, lock, one, other, total: Span::ZERO, times: 0 });
         }
     }
 }
@@ -164,16 +178,16 @@ impl Breach for Overlap {
     }
 
     fn sentence(&self, words: &Words) -> String {
-        let (one, other) = (words.who(self.one.worker), words.who(self.other.worker));
+        let pair = (self.one.worker.min(self.other.worker), self.one.worker.max(self.other.worker));
+        let (one, other) = (words.who(pair.0), words.who(pair.1));
         let (lock, since, total) = (words.names.lock(self.lock), at(self.at), length(self.total));
+        let all = if self.times > 1 { " in all" } else { "" };
         match self.kind {
             Kind::Belief => {
-                format!("{one} and {other} both believed that they held {lock}, from {since}, for {total} in all.")
+                format!("{one} and {other} both believed that they held {lock}, from {since}, for {total}{all}.")
             }
             Kind::Grant => {
-                format!(
-                    "The service had granted {lock} to {one} and {other} at once, from {since}, for {total} in all."
-                )
+                format!("The service had granted {lock} to {one} and {other} at once, from {since}, for {total}{all}.")
             }
         }
     }

@@ -14,8 +14,9 @@ use super::found::{Breach, Found};
 use super::ledger::{GrantId, Ledger};
 use super::words::{Words, at};
 use crate::base::fact::Effect;
-use crate::base::{AcqId, NodeId, TrueTime};
+use crate::base::{AcqId, Fingerprint, NodeId, TrueTime};
 use crate::trace::{EventSeq, TraceEvent};
+use std::hash::Hash;
 
 #[derive(Clone, Default, Debug)]
 pub struct SplitShards {
@@ -86,6 +87,16 @@ impl SplitShards {
             self.seen.len() - 1
         });
         &mut self.seen[i]
+    }
+}
+
+impl SplitShards {
+    /// Who wrote where in which order relative to the activations. Only order counts, so events are told by their rank.
+    pub fn digest(&self, h: &mut Fingerprint) {
+        for s in &self.seen {
+            let rank = |m: Mutation| (self.seen.iter().filter(|o| o.activated <= m.seq).count(), m.shard);
+            (s.grant, s.spans, s.first.map(rank)).hash(h);
+        }
     }
 }
 

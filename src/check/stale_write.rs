@@ -60,6 +60,13 @@ impl StaleWrite {
     }
 }
 
+impl StaleWrite {
+    /// Per shard and lock, the youngest grant that wrote: all that a later write is compared with.
+    pub fn youngest(&self) -> impl Iterator<Item = (usize, LockId, GrantId)> {
+        self.shards.iter().enumerate().flat_map(|(i, s)| s.iter().map(move |y| (i, y.lock, y.grant)))
+    }
+}
+
 impl Breach for Stale {
     fn at(&self) -> TrueTime {
         self.at

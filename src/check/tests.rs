@@ -2,10 +2,11 @@
 //!
 //! [`table`] shows for every property a log that breaks it and a twin that differs in one thing and keeps it. [`relations`] pins what
 //! follows from what. [`owners`], [`leases`] and [`clients`] hold the single decisions of the definitions, one test each. [`costs`] is
-//! about the measures.
+//! about the measures, [`digests`] about what a search may take for one state.
 
 mod clients;
 mod costs;
+mod digests;
 mod leases;
 mod owners;
 mod relations;

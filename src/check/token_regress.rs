@@ -12,12 +12,14 @@ use crate::trace::{EventSeq, TraceEvent};
 #[derive(Clone, Default, Debug)]
 pub struct TokenRegress {
     pub found: Found<Regress>,
-    /// By lock: the grants with the highest token so far, of two different acquisitions.
+    /// By lock.
     locks: Vec<Highest>,
 }
 
-#[derive(Clone, Copy, Default, Debug)]
-struct Highest {
+/// The grants with the highest token of one lock.
+#[derive(Clone, Copy, Default, Hash, Debug)]
+pub struct Highest {
+    /// Of all so far.
     first: Option<(GrantId, Token)>,
     /// The highest of another acquisition than that of `first`.
     second: Option<(GrantId, Token)>,
@@ -66,6 +68,13 @@ impl TokenRegress {
                 highest.first = Some((id, new));
             }
         }
+    }
+}
+
+impl TokenRegress {
+    /// Per lock, the tokens that a later one is compared with, and whose they are.
+    pub fn highest(&self) -> impl Iterator<Item = Highest> {
+        self.locks.iter().copied()
     }
 }
 

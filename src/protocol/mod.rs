@@ -12,6 +12,11 @@ pub mod redis;
 pub mod resource;
 pub mod worker;
 
+#[cfg(test)]
+mod redis_tests;
+#[cfg(test)]
+mod resource_tests;
+
 use crate::base::{AcqId, Clock, ClockKind, Fact, LocalTime, Message, NodeId, PointKind, Span, Thread, TrueTime};
 use params::Draw;
 

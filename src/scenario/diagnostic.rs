@@ -48,6 +48,8 @@ pub struct Diagnostic {
     pub path: Option<String>,
     /// The replacement for the key or the value that is wrong, if there is an obvious one: `client.check_deadline`, `"10s"`.
     pub suggestion: Option<String>,
+    /// It is part of the language, and only this version cannot run it.
+    pub not_built: bool,
     pub(crate) phase: Phase,
 }
 
@@ -61,6 +63,7 @@ impl Diagnostic {
             message,
             path: None,
             suggestion: None,
+            not_built: false,
             phase,
         }
     }
@@ -72,6 +75,11 @@ impl Diagnostic {
 
     pub(crate) fn suggest(mut self, suggestion: Option<String>) -> Diagnostic {
         self.suggestion = suggestion;
+        self
+    }
+
+    pub(crate) fn not_built(mut self, yes: bool) -> Diagnostic {
+        self.not_built = yes;
         self
     }
 
@@ -116,6 +124,11 @@ impl Diagnostics {
 
     pub fn has_errors(&self) -> bool {
         self.list.iter().any(Diagnostic::is_error)
+    }
+
+    /// Is there an error at a path for which this holds?
+    pub fn error_at(&self, path: impl Fn(&str) -> bool) -> bool {
+        self.list.iter().any(|d| d.is_error() && d.path.as_deref().is_some_and(&path))
     }
 
     /// In the order in which they are shown: by phase, and in one phase as found (the order of the text).

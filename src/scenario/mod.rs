@@ -29,6 +29,7 @@ pub mod registry;
 pub mod scenario;
 pub mod step;
 pub mod tree;
+mod validate;
 pub mod value;
 
 pub use build::Setup;
@@ -61,6 +62,7 @@ pub fn parse_with(text: &str, unknown: Unknown) -> Parsed {
     let mut found = diagnostic::Diagnostics::default();
     let normalized = file_v1::read(&table, unknown, &mut found);
     let scenario = Scenario::from_tree(&normalized);
+    validate::validate(&scenario, &normalized, &mut found);
     let errors = found.has_errors();
     Parsed { scenario: (!errors).then_some(scenario), diagnostics: found.finish() }
 }

@@ -8,7 +8,7 @@ use super::Shown;
 use super::axis::Axis;
 use super::compare::Difference;
 use super::layout::Layout;
-use super::sequence::{BarEnd, Moment, Sequence, What};
+use super::sequence::{Asked, BarEnd, Moment, Sequence, What};
 use super::text;
 use crate::base::{NodeId, Thread, TrueTime};
 use crate::check::report::Property;
@@ -76,7 +76,9 @@ pub fn beats(
         let caption = own.unwrap_or_default();
         all.insert(d.at, Candidate { weight: Weight::Difference, caption, runs: u64::MAX });
     }
-    choose(all, difference.map(|d| d.at), shown.len(), axis, layout)
+    // Behind tabs there is no left and right.
+    let runs = if layout.columns > 1 { shown.len() } else { 0 };
+    choose(all, difference.map(|d| d.at), runs, axis, layout)
 }
 
 fn add(all: &mut BTreeMap<TrueTime, Candidate>, at: TrueTime, weight: Weight, caption: Vec<String>, run: usize) {
@@ -95,21 +97,29 @@ fn add(all: &mut BTreeMap<TrueTime, Candidate>, at: TrueTime, weight: Weight, ca
 
 /// What an instant says on the rail.
 fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
-    let name = |n: NodeId| seq.lanes.name(n);
+    // A rail has room for short names only.
+    let name = |n: NodeId| text::clip(seq.lanes.name(n), 9);
     let here = name(m.node);
     let one = |s: String| vec![s];
     Some(match &m.what {
-        What::Asks { granted: true, .. } => (
+        What::Asks { answer: Asked::Granted, .. } => (
             Weight::Grant,
             vec![format!("{here} takes the lock"), format!("{here} gets the lock"), format!("{here} takes it")],
         ),
-        What::Asks { granted: false, .. } => (Weight::Ask, vec![format!("{here} must wait"), format!("{here} waits")]),
+        What::Asks { answer: Asked::Nothing, .. } => {
+            (Weight::Ask, vec![format!("{here} asks in vain"), format!("{here} asks")])
+        }
+        What::StillWaits => (Weight::LeaseEnd, vec![format!("{here} still waits")]),
+        What::Asks { answer: Asked::Refused, .. } => {
+            (Weight::Ask, vec![format!("{here} must wait"), format!("{here} waits")])
+        }
         // A grant right after the asking is told at the asking.
         What::Granted { worker, after, .. } => {
-            let waited = seq
-                .moments
-                .iter()
-                .any(|o| o.node == *worker && o.at < m.at && matches!(o.what, What::Asks { granted: false, .. }));
+            let waited = seq.moments.iter().any(|o| {
+                o.node == *worker
+                    && o.at < m.at
+                    && matches!(o.what, What::Asks { answer: Asked::Refused | Asked::Nothing, .. })
+            });
             if !waited {
                 return None;
             }
@@ -120,7 +130,7 @@ fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
             let who = name(*worker);
             let words = match end {
                 BarEnd::Expired => {
-                    vec![format!("{who}’s lease runs out"), format!("{who}’s lease ends"), "its lease ends".to_string()]
+                    vec![format!("{who}’s lease runs out"), format!("{who}’s lease ends"), "lease runs out".to_string()]
                 }
                 BarEnd::Forgotten => vec![
                     format!("{who}’s lease forgotten"),
@@ -135,7 +145,7 @@ fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
                 BarEnd::Taken(_) => vec![
                     format!("{who}’s lease taken away"),
                     format!("{who}’s lease is taken"),
-                    "its lease is taken".to_string(),
+                    format!("{who}’s lease taken"),
                 ],
                 _ => return None,
             };
@@ -196,12 +206,7 @@ fn choose(
     for (at, c) in order {
         let y = axis.y(at);
         let is_first = first == Some(at);
-        // The first difference always has two lines, so what follows it keeps its distance from the second.
-        let below = |t: TrueTime| if layout.captions && first == Some(t) { APART_TWO } else { apart };
-        let free = chosen.keys().all(|t| {
-            let o = axis.y(*t);
-            if o <= y { y - o >= below(*t) } else { o - y >= if is_first { APART_TWO.min(apart) } else { apart } }
-        });
+        let free = chosen.keys().all(|t| (axis.y(*t) - y).abs() >= apart);
         if chosen.len() < MOST && (free || is_first) {
             chosen.insert(at, c);
         }
@@ -230,10 +235,12 @@ fn words(c: &Candidate, first: bool, next: f64, runs: usize, room: f64) -> Vec<S
         _ => "",
     };
     if first {
-        let own = c.caption.iter().map(|s| format!("{s}:")).find(|s| fits(s));
+        // Where there is no room for two lines the diamond on the axis says that this is it.
+        let own = c.caption.iter().find(|s| fits(&format!("{s}:")));
         return match own {
-            Some(s) if next >= APART_TWO => vec![s, "first difference".to_string()],
-            _ => vec!["first difference".to_string()],
+            Some(s) if next >= APART_TWO => vec![format!("{s}:"), "first difference".to_string()],
+            Some(s) => vec![s.clone()],
+            None => vec!["first difference".to_string()],
         };
     }
     let sided = c.caption.iter().map(|s| format!("{s}{side}")).find(|s| fits(s));

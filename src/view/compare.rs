@@ -7,7 +7,7 @@
 
 use super::Shown;
 use super::read::read;
-use super::sequence::{Moment, What};
+use super::sequence::{Asked, Moment, What};
 use crate::base::{Fact, NodeId, Payload, TrueTime};
 use crate::trace::{EventKind, EventSeq, TraceEvent};
 use std::collections::BTreeSet;
@@ -88,7 +88,7 @@ fn by_instant(a: &Shown, b: &Shown) -> Option<TrueTime> {
 /// The first decision that is not the same; where one run decides earlier, that is the instant. The casts differ, so workers are told
 /// apart by name, and what counts of a group of nodes is its majority.
 fn by_decision(shown: &[Shown]) -> Option<Difference> {
-    let lists: Vec<Vec<(TrueTime, EventSeq, (u8, String))>> = shown.iter().map(decisions).collect();
+    let lists: Vec<Vec<Decision>> = shown.iter().map(decisions).collect();
     let same =
         |i: usize| lists.iter().all(|l| l.get(i).map(|d| &d.2) == lists[0].get(i).map(|d| &d.2) && l.get(i).is_some());
     let agreed = (0..).take_while(|i| same(*i)).count();
@@ -97,12 +97,15 @@ fn by_decision(shown: &[Shown]) -> Option<Difference> {
     Some(Difference { at, events })
 }
 
-/// What was decided in a run, in order: when, where in the log, and what about whom.
-fn decisions(s: &Shown) -> Vec<(TrueTime, EventSeq, (u8, String))> {
+/// When something was decided, where in the log, and what about whom.
+type Decision = (TrueTime, EventSeq, (u8, String));
+
+/// What was decided in a run, in order.
+fn decisions(s: &Shown) -> Vec<Decision> {
     let seq = read(s.roster, s.log, s.ending, &BTreeSet::new());
     let named = |k: u8, worker: NodeId| Some((k, seq.lanes.name(worker).to_string()));
     let decided = |m: &Moment| match &m.what {
-        What::Asks { granted: false, .. } => named(1, m.node),
+        What::Asks { answer: Asked::Refused, .. } => named(1, m.node),
         What::Granted { worker, .. } => named(2, *worker),
         What::LeaseEnds { worker, end, .. } => named(if end.is_sudden() { 3 } else { 4 }, *worker),
         What::Writes(w) => named(if w.wrong.is_some() { 5 } else { 6 }, w.worker),

@@ -19,7 +19,9 @@ use std::collections::BTreeMap;
 pub fn numbers(s: &Shown, seq: &Sequence) -> Vec<u32> {
     let mut out = vec![0; s.log.len()];
     for l in entries(s, seq) {
-        out[l.seq.0 as usize] = l.n;
+        for q in l.events() {
+            out[q.0 as usize] = l.n;
+        }
     }
     out
 }
@@ -30,6 +32,8 @@ struct Entry<'a> {
     at: TrueTime,
     seq: EventSeq,
     what: Source<'a>,
+    /// The same at other nodes of a group.
+    also: Vec<&'a TraceEvent>,
 }
 
 enum Source<'a> {
@@ -37,9 +41,15 @@ enum Source<'a> {
     Fold(&'a Fold),
 }
 
+impl Entry<'_> {
+    fn events(&self) -> impl Iterator<Item = EventSeq> + '_ {
+        std::iter::once(self.seq).chain(self.also.iter().map(|e| e.seq))
+    }
+}
+
 fn entries<'a>(s: &Shown<'a>, seq: &'a Sequence) -> Vec<Entry<'a>> {
     let folds: BTreeMap<EventSeq, &Fold> = seq.folds.iter().map(|f| (f.seq, f)).collect();
-    let mut out = Vec::new();
+    let mut out: Vec<Entry> = Vec::new();
     for e in s.log.events() {
         let hidden = seq.hidden.get(e.seq.0 as usize).copied().unwrap_or(false);
         let what = match folds.get(&e.seq) {
@@ -47,9 +57,38 @@ fn entries<'a>(s: &Shown<'a>, seq: &'a Sequence) -> Vec<Entry<'a>> {
             None if hidden || !is_listed(&e.kind) => continue,
             None => Source::Event(e),
         };
-        out.push(Entry { n: out.len() as u32 + 1, at: e.at, seq: e.seq, what });
+        // What a group's nodes do alike at one instant is one line.
+        if matches!(what, Source::Event(_)) {
+            let twin = |o: &&mut Entry| matches!(o.what, Source::Event(first) if alike(first, e, &seq.lanes));
+            if let Some(o) = out.iter_mut().rev().take_while(|o| o.at == e.at).find(twin) {
+                o.also.push(e);
+                continue;
+            }
+        }
+        out.push(Entry { n: out.len() as u32 + 1, at: e.at, seq: e.seq, what, also: Vec::new() });
     }
     out
+}
+
+/// Two events at one instant differ only in which node of a group they are about.
+fn alike(a: &TraceEvent, b: &TraceEvent, lanes: &Lanes) -> bool {
+    let one_group = |x: NodeId, y: NodeId| x != y && lanes.in_group(x) && lanes.lane(x) == lanes.lane(y);
+    match (a.kind, b.kind) {
+        (EventKind::Sent { to: x, what: m, fate: f, .. }, EventKind::Sent { to: y, what: n, fate: g, .. }) => {
+            let same = m.kind == n.kind
+                && m.call == n.call
+                && f == g
+                && std::mem::discriminant(&m.payload) == std::mem::discriminant(&n.payload);
+            same && ((a.node == b.node && one_group(x, y)) || (x == y && one_group(a.node, b.node)))
+        }
+        (EventKind::Did(x), EventKind::Did(y)) if one_group(a.node, b.node) => match (x, y) {
+            (Fact::Granted(g), Fact::Granted(h)) => (g.lock, g.acq, g.until) == (h.lock, h.acq, h.until),
+            (Fact::Released { .. }, Fact::Released { .. }) | (Fact::Expired { .. }, Fact::Expired { .. }) => x == y,
+            (Fact::Forgotten { .. }, Fact::Forgotten { .. }) => x == y,
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// Arrivals and inner progress are not listed: the picture shows the one, and nobody outside sees the other.
@@ -103,7 +142,7 @@ pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
                     let next = grants.len() + 1;
                     grants.entry((g.lock, g.acq)).or_insert((next, g.worker));
                 }
-                line(event, &seq.lanes, &grants, wrong.get(&e.seq).copied())
+                line(event, &e.also, &seq.lanes, &grants, wrong.get(&e.seq).copied())
             }
         };
         let hot = wrong.contains_key(&e.seq) || last_witness(e.seq);
@@ -128,8 +167,19 @@ fn folded(f: &Fold, lanes: &Lanes) -> String {
 type Grants = BTreeMap<(LockId, AcqId), (usize, NodeId)>;
 
 /// One event in words.
-fn line(e: &TraceEvent, lanes: &Lanes, grants: &Grants, wrong: Option<Wrong>) -> String {
-    let here = called(e.node, lanes);
+fn line(e: &TraceEvent, also: &[&TraceEvent], lanes: &Lanes, grants: &Grants, wrong: Option<Wrong>) -> String {
+    let all = |nodes: Vec<NodeId>| {
+        let mut names: Vec<String> = Vec::new();
+        for n in nodes {
+            let name = called(n, lanes);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names.join(", ")
+    };
+    let here = all(std::iter::once(e.node).chain(also.iter().map(|o| o.node)).collect());
+    let several = also.iter().any(|o| o.node != e.node);
     match e.kind {
         EventKind::Sent { msg, to, what, fate } => {
             let flight = Flight::alone(e, msg, to, what, fate);
@@ -140,7 +190,9 @@ fn line(e: &TraceEvent, lanes: &Lanes, grants: &Grants, wrong: Option<Wrong>) ->
                 Fate::Copy { .. } => ", copy",
                 Fate::Lost => ", lost",
             };
-            format!("{here} → {}  {said}{fate}", called(to, lanes))
+            let others =
+                also.iter().filter_map(|o| if let EventKind::Sent { to, .. } = o.kind { Some(to) } else { None });
+            format!("{here} → {}  {said}{fate}", all(std::iter::once(to).chain(others).collect()))
         }
         EventKind::Arrived { from, .. } => format!("{here}: a message from {} arrives", called(from, lanes)),
         EventKind::Lost { from, kind, .. } => {
@@ -157,11 +209,18 @@ fn line(e: &TraceEvent, lanes: &Lanes, grants: &Grants, wrong: Option<Wrong>) ->
         EventKind::ClockRateSet { ppm } => format!("{here}: its {}", words::clock_rate(ppm).swap_remove(0)),
         EventKind::CutFrom { peer } => format!("{here} is cut off from {}", called(peer, lanes)),
         EventKind::Healed { peer } => format!("{here} reaches {} again", called(peer, lanes)),
-        EventKind::Did(fact) => did(&fact, e, &here, lanes, grants, wrong),
+        EventKind::Did(fact) => did(&fact, e, (&here, several), lanes, grants, wrong),
     }
 }
 
-fn did(fact: &Fact, e: &TraceEvent, here: &str, lanes: &Lanes, grants: &Grants, wrong: Option<Wrong>) -> String {
+fn did(
+    fact: &Fact,
+    e: &TraceEvent,
+    (here, several): (&str, bool),
+    lanes: &Lanes,
+    grants: &Grants,
+    wrong: Option<Wrong>,
+) -> String {
     let name = |n: NodeId| lanes.name(n);
     match *fact {
         Fact::Granted(g) => {
@@ -172,7 +231,7 @@ fn did(fact: &Fact, e: &TraceEvent, here: &str, lanes: &Lanes, grants: &Grants, 
                 Some(u) if e.local.as_us() == e.at.as_us() => format!(", until {u}"),
                 Some(u) => format!(", until {u} by its clock"),
             };
-            format!("{here} grants {}, grant{NBSP}{number}{until}", name(g.worker))
+            format!("{here} grant{} {}, grant{NBSP}{number}{until}", if several { "" } else { "s" }, name(g.worker))
         }
         Fact::Extended { worker, until, .. } => {
             format!(
@@ -189,7 +248,9 @@ fn did(fact: &Fact, e: &TraceEvent, here: &str, lanes: &Lanes, grants: &Grants, 
             format!("{here}: {} is released by another’s request", whose(grants, lock, acq, lanes))
         }
         Fact::Expired { lock, acq } => format!("{here}: {} runs out", whose(grants, lock, acq, lanes)),
-        Fact::Forgotten { lock, acq } => format!("{here} forgets {}", whose(grants, lock, acq, lanes)),
+        Fact::Forgotten { lock, acq } => {
+            format!("{here} forget{} {}", if several { "" } else { "s" }, whose(grants, lock, acq, lanes))
+        }
         Fact::CounterLost { from, to, .. } => format!("{here}: the counter falls from {from} to {to}"),
         Fact::Checked { valid: false, .. } => format!("{here} finds its deadline passed"),
         Fact::TimedOut { topic } => format!("{here}: no answer to its {}", topic.word()),

@@ -68,6 +68,8 @@ pub struct Layout {
     pub heads: f64,
     /// Names stand beside their glyphs, workers have none.
     pub tiny: bool,
+    /// Messages can be pointed at and focused; off for sheets.
+    pub live: bool,
     /// A fixed pitch, while something is dragged; otherwise it follows from the height. px per typical latency.
     pub pitch: Option<f64>,
     /// Prefix of all ids in the SVG, so that several pictures can share a page.
@@ -197,6 +199,7 @@ impl Layout {
             short: false,
             heads: 46.0,
             tiny: false,
+            live: true,
             pitch: None,
             prefix: "v".to_string(),
         }

@@ -8,19 +8,16 @@ pub mod beats;
 mod clock;
 pub mod compare;
 pub mod events;
-mod fold;
 #[cfg(test)]
 mod gallery;
 pub mod grid;
-mod group;
-pub mod heads;
 pub mod labels;
 pub mod lanes;
 pub mod layout;
+mod moments;
 pub mod notes;
 mod paint;
 pub mod placing;
-pub mod rail;
 pub mod read;
 #[cfg(test)]
 mod samples;
@@ -34,6 +31,7 @@ mod words;
 
 pub use axis::Axis;
 pub use layout::Layout;
+pub use paint::standalone::standalone;
 pub use track::Track;
 
 use crate::base::TrueTime;
@@ -194,7 +192,7 @@ impl<'a> Drawn<'a> {
         Picture {
             layout: self.layout.clone(),
             height: axis.height(),
-            rail: rail::rail(&axis, self.layout, &beats, first_difference),
+            rail: paint::rail::rail(&axis, self.layout, &beats, first_difference),
             axis,
             columns,
             beats,
@@ -228,7 +226,7 @@ impl<'a> Drawn<'a> {
             PlacedBox::new(&rect, &b.token.to_string())
         }));
         Column {
-            heads: heads::heads(seq, layout, &places, &uid),
+            heads: paint::heads::heads(seq, layout, &places, &uid),
             heads_height: layout.heads,
             body,
             width: places.width,

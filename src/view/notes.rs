@@ -9,7 +9,7 @@ use super::lanes::{self, LaneKind};
 use super::layout::{Layout, Words};
 use super::sequence::{Answer, ArrowFate, BarEnd, BarKind, Sequence, What};
 use super::words::{self, Line};
-use crate::base::{NodeId, Thread, TrueTime};
+use crate::base::{AcqId, NodeId, Thread, TrueTime};
 use crate::trace::LostWhy;
 
 /// A note without a place.
@@ -104,6 +104,42 @@ pub fn needs(notes: &[Note], layout: &Layout) -> Vec<Need> {
     out
 }
 
+/// How a moment with plain words is noted.
+struct Plain {
+    left: bool,
+    dy: f64,
+    tone: Tone,
+    rank: u8,
+    key: bool,
+}
+
+fn plain(what: &What) -> Option<Plain> {
+    let note = |tone, rank, key| Some(Plain { left: RIGHT, dy: 4.0, tone, rank, key });
+    match what {
+        What::Called { again: true, .. } => {
+            Some(Plain { left: RIGHT, dy: 16.0, tone: Tone::BadBold, rank: 0, key: true })
+        }
+        What::Called { worker, .. } => note(Tone::Of(*worker), 0, true),
+        What::Replayed { .. } => Some(Plain { left: RIGHT, dy: 16.0, tone: Tone::Good, rank: 0, key: true }),
+        What::Activated { worker, .. } => {
+            Some(Plain { left: RIGHT, dy: -3.0, tone: Tone::Of(*worker), rank: 2, key: false })
+        }
+        What::Wakes { thread } => {
+            let left = *thread != Some(Thread::Renewer);
+            Some(Plain { left, dy: 4.0, tone: Tone::Ink, rank: 3, key: false })
+        }
+        What::Crashes { .. } | What::Restarts { .. } | What::ClockStep(_) | What::ClockRate(_) => {
+            note(Tone::Ink, 1, true)
+        }
+        What::CounterLost { .. } | What::ExtendsForeign { .. } | What::MarkFell => note(Tone::BadBold, 1, true),
+        What::StillWaits => note(Tone::Ink, 2, true),
+        What::FirstRead { .. } => note(Tone::Ink2, 2, false),
+        What::ChecksInTime { .. } => note(Tone::Ink2, 4, false),
+        What::TimedOut { .. } | What::Ignored { .. } => note(Tone::Ink3, 5, false),
+        _ => None,
+    }
+}
+
 struct Writer<'a> {
     seq: &'a Sequence,
     knots: &'a Knots,
@@ -115,7 +151,8 @@ const RIGHT: bool = false;
 const LEFT: bool = true;
 
 impl Writer<'_> {
-    fn add(&mut self, lane: usize, left: bool, when: When, lines: Vec<Line>, tone: Tone, rank: u8, key: bool) {
+    /// `weight`: rank and whether it carries the story.
+    fn add(&mut self, (lane, left): (usize, bool), when: When, lines: Vec<Line>, tone: Tone, (rank, key): (u8, bool)) {
         let flips = matches!(when, When::In(_)) || !left;
         self.out.push(Note { anchor: Anchor::Lane { lane, left, flips }, when, blocks: vec![lines], tone, key, rank });
     }
@@ -141,13 +178,11 @@ impl Writer<'_> {
                     if !gaps.is_empty() {
                         told.extend(tell.then_some(b.ttl));
                         self.add(
-                            b.lane,
-                            RIGHT,
+                            (b.lane, RIGHT),
                             When::In(gaps),
                             vec![words::lease(name, b.ttl, tell)],
                             Tone::Of(b.worker),
-                            3,
-                            true,
+                            (3, true),
                         );
                     }
                 }
@@ -155,7 +190,13 @@ impl Writer<'_> {
                     let sound = b.stale.map_or(to, |s| s.0);
                     let gaps: Vec<_> = self.gaps(b.from, sound, &zones).into_iter().take(2).collect();
                     if !gaps.is_empty() {
-                        self.add(b.lane, RIGHT, When::In(gaps), vec![words::holds(name)], Tone::Of(b.worker), 4, false);
+                        self.add(
+                            (b.lane, RIGHT),
+                            When::In(gaps),
+                            vec![words::holds(name)],
+                            Tone::Of(b.worker),
+                            (4, false),
+                        );
                     }
                     if let Some((since, how)) = b.stale {
                         let mut gaps = self.gaps(since, to, &zones);
@@ -163,7 +204,7 @@ impl Writer<'_> {
                         gaps.truncate(1);
                         if let Some(gap) = gaps.first() {
                             let lines = words::stale(how, gap.1.since(since));
-                            self.add(b.lane, RIGHT, When::In(gaps), lines, Tone::Bad, 3, false);
+                            self.add((b.lane, RIGHT), When::In(gaps), lines, Tone::Bad, (3, false));
                         }
                     }
                 }
@@ -206,7 +247,13 @@ impl Writer<'_> {
             if gaps.is_empty() {
                 gaps.push((f.from, f.to));
             }
-            self.add(f.lane, RIGHT, When::In(gaps), vec![words::more(f.topic, f.n, f.outcome)], Tone::Ink3, 2, true);
+            self.add(
+                (f.lane, RIGHT),
+                When::In(gaps),
+                vec![words::more(f.topic, f.n, f.outcome)],
+                Tone::Ink3,
+                (2, true),
+            );
         }
     }
 
@@ -216,7 +263,7 @@ impl Writer<'_> {
             // Where the pause begins, because that is where the eye is.
             let next = self.knots.instants().iter().copied().find(|t| *t > p.from).unwrap_or(to);
             let lines = words::pause(p.thread, p.to.map(|t| t.since(p.from)));
-            self.add(p.lane, LEFT, When::In(vec![(p.from, next.min(to))]), lines, Tone::Ink, 1, true);
+            self.add((p.lane, LEFT), When::In(vec![(p.from, next.min(to))]), lines, Tone::Ink, (1, true));
         }
     }
 
@@ -232,89 +279,73 @@ impl Writer<'_> {
                     if *end == BarEnd::MajorityLost {
                         let n = self.seq.lanes.lanes[lane].nodes.len();
                         lines.insert(1, format!("{} of {n}", n / 2));
-                        self.add(lane, LEFT, at(4.0), vec![lines], Tone::BadBold, 1, true);
+                        self.add((lane, LEFT), at(4.0), vec![lines], Tone::BadBold, (1, true));
                     } else {
                         let tone = if matches!(end, BarEnd::Taken(_)) { Tone::BadBold } else { Tone::Ink };
-                        self.add(lane, if grouped { LEFT } else { RIGHT }, at(4.0), vec![lines], tone, 1, true);
+                        self.add((lane, if grouped { LEFT } else { RIGHT }), at(4.0), vec![lines], tone, (1, true));
                     }
                 }
                 What::Writes(w) => match w.wrong {
                     Some(wrong) => {
-                        self.add(lane, RIGHT, at(16.0), words::wrong(wrong, self.seq), Tone::BadBold, 0, true)
+                        self.add((lane, RIGHT), at(16.0), words::wrong(wrong, self.seq), Tone::BadBold, (0, true))
                     }
                     None => {
                         let lines = words::value(w, self.seq.lanes.name(w.worker));
                         let dy = if lines.len() > 1 { -3.0 } else { 4.0 };
-                        self.add(lane, RIGHT, at(dy), lines, Tone::Of(w.worker), 2, true);
+                        self.add((lane, RIGHT), at(dy), lines, Tone::Of(w.worker), (2, true));
                     }
                 },
                 What::Rejected { why, rightful, kept, .. } => {
                     let tone = if *rightful { Tone::Ink } else { Tone::Good };
-                    self.add(lane, RIGHT, at(16.0), words::refused(*why, *kept, self.seq), tone, 0, true);
-                }
-                What::Called { again, worker } => {
-                    let lines = words::plain(&m.what, self.seq).unwrap_or_default();
-                    let (dy, tone) = if *again { (16.0, Tone::BadBold) } else { (4.0, Tone::Of(*worker)) };
-                    self.add(lane, RIGHT, at(dy), lines, tone, 0, true);
+                    self.add((lane, RIGHT), at(16.0), words::refused(*why, *kept, self.seq), tone, (0, true));
                 }
                 What::Stops { why } => {
                     if let Some(line) = words::stops(*why) {
                         let held =
                             matches!(why, crate::base::fact::StopWhy::Deadline | crate::base::fact::StopWhy::LostLease);
-                        self.add(lane, RIGHT, at(4.0), vec![line], if held { Tone::Good } else { Tone::Ink }, 1, true);
+                        self.add(
+                            (lane, RIGHT),
+                            at(4.0),
+                            vec![line],
+                            if held { Tone::Good } else { Tone::Ink },
+                            (1, true),
+                        );
                     }
                 }
-                What::Wakes { thread } => {
-                    let lines = words::plain(&m.what, self.seq).unwrap_or_default();
-                    let left = *thread != Some(Thread::Renewer);
-                    self.add(lane, left, at(4.0), lines, Tone::Ink, 3, false);
-                }
-                What::Replayed { .. } => {
-                    let lines = words::plain(&m.what, self.seq).unwrap_or_default();
-                    self.add(lane, RIGHT, at(16.0), lines, Tone::Good, 0, true);
-                }
-                What::Activated { worker, .. } => {
-                    let lines = words::plain(&m.what, self.seq).unwrap_or_default();
-                    self.add(lane, RIGHT, at(-3.0), lines, Tone::Of(*worker), 2, false);
-                }
-                What::ChecksInTime { acq } => {
-                    // Worth a word only where it was not enough: the same grant's write came too late all the same.
-                    let late = |x: &What| matches!(x, What::Writes(w) if w.acq == Some(*acq) && w.wrong.is_some());
-                    if self.seq.moments.iter().any(|o| late(&o.what)) {
-                        let lines = words::plain(&m.what, self.seq).unwrap_or_default();
-                        self.add(lane, RIGHT, at(4.0), lines, Tone::Ink2, 4, false);
-                    }
-                }
-                What::Crashes { .. } | What::Restarts { .. } | What::ClockStep(_) | What::ClockRate(_) => {
-                    let mut lines = words::plain(&m.what, self.seq).unwrap_or_default();
+                // Worth a word only where it was not enough: the same grant's write came too late all the same.
+                What::ChecksInTime { acq } if !self.came_too_late(*acq) => {}
+                // What the step did to the node's keys is said at this place.
+                What::ClockStep(_) if grouped && self.forgets_at(m.node, m.at) => {}
+                what => {
+                    let Some(p) = plain(what) else { continue };
+                    let mut lines = words::plain(what, self.seq).unwrap_or_default();
                     if grouped {
                         // A node of a group is named: the lane is not its own.
                         lines.iter_mut().flatten().for_each(|f| *f = format!("{name} {f}"));
                     }
-                    self.add(lane, RIGHT, at(4.0), lines, Tone::Ink, 1, true);
+                    self.add((lane, p.left), at(p.dy), lines, p.tone, (p.rank, p.key));
                 }
-                What::CounterLost { .. } | What::ExtendsForeign { .. } | What::MarkFell => {
-                    let lines = words::plain(&m.what, self.seq).unwrap_or_default();
-                    self.add(lane, RIGHT, at(4.0), lines, Tone::BadBold, 1, true);
-                }
-                What::FirstRead { .. } => {
-                    let lines = words::plain(&m.what, self.seq).unwrap_or_default();
-                    self.add(lane, RIGHT, at(4.0), lines, Tone::Ink2, 2, false);
-                }
-                What::TimedOut { .. } | What::Ignored { .. } => {
-                    let lines = words::plain(&m.what, self.seq).unwrap_or_default();
-                    self.add(lane, RIGHT, at(4.0), lines, Tone::Ink3, 5, false);
-                }
-                What::Asks { .. } | What::Granted { .. } | What::Pauses { .. } => {}
             }
         }
+    }
+
+    fn came_too_late(&self, acq: AcqId) -> bool {
+        let late = |x: &What| matches!(x, What::Writes(w) if w.acq == Some(acq) && w.wrong.is_some());
+        self.seq.moments.iter().any(|m| late(&m.what))
+    }
+
+    /// A node of a group loses a key at this instant and that is noted.
+    fn forgets_at(&self, node: NodeId, at: TrueTime) -> bool {
+        self.seq.moments.iter().any(|m| {
+            m.node == node && m.at == at && matches!(m.what, What::LeaseEnds { end: BarEnd::MajorityLost, .. })
+        })
     }
 
     fn rest(&mut self) {
         for c in &self.seq.cuts {
             let mut when: Vec<_> = self.gaps(c.from, c.to.unwrap_or(self.seq.end), &[]).into_iter().take(3).collect();
             when.push((c.from, c.to.unwrap_or(self.seq.end)));
-            self.add(c.a, RIGHT, When::In(when), vec![words::cut(c.from, c.to)], Tone::Ink, 2, true);
+            self.add((c.a, RIGHT), When::In(when), vec![words::cut(c.from, c.to)], Tone::Ink, (2, true));
         }
         for (i, a) in self.seq.arrows.iter().enumerate() {
             if let ArrowFate::Lost(why) = a.fate {
@@ -345,14 +376,14 @@ impl Writer<'_> {
             {
                 let name = self.seq.lanes.name(b.node);
                 let line = vec![format!("{name} forgets"), "forgets".to_string()];
-                self.add(b.lane, RIGHT, When::At(to, 4.0), vec![line], Tone::Ink, 2, false);
+                self.add((b.lane, RIGHT), When::At(to, 4.0), vec![line], Tone::Ink, (2, false));
             }
         }
         for b in &self.seq.ballots {
             for m in &b.again {
                 let name = self.seq.lanes.name(self.seq.lanes.lanes[b.lane].nodes[*m]);
                 let line = vec![format!("{name} votes again"), format!("{name}’s 2nd vote"), "2nd vote".to_string()];
-                self.add(b.lane, RIGHT, When::At(b.votes[*m].1, 4.0), vec![line], Tone::BadBold, 1, true);
+                self.add((b.lane, RIGHT), When::At(b.votes[*m].1, 4.0), vec![line], Tone::BadBold, (1, true));
             }
             let silent: Vec<&str> = b
                 .votes
@@ -361,15 +392,31 @@ impl Writer<'_> {
                 .filter(|(v, _)| v.0 == Answer::Silent)
                 .map(|(_, n)| self.seq.lanes.name(*n))
                 .collect();
+            if silent.is_empty() || b.quiet {
+                continue;
+            }
+            // Until the worker does something it waits for them.
             let reached = b.votes.iter().map(|v| v.1).max().unwrap_or_default();
-            let wait = self.knots.gaps_within(reached, self.seq.end).nth(1).filter(|g| !g.2);
-            if let Some(gap) = wait
-                && !silent.is_empty()
-                && !b.quiet
-            {
+            let begins = |at: &TrueTime| *at > reached;
+            let sends = self
+                .seq
+                .arrows
+                .iter()
+                .filter(|a| a.worker == Some(b.worker) && !a.kind.reply)
+                .map(|a| a.sent)
+                .filter(begins);
+            let believes = self
+                .seq
+                .bars
+                .iter()
+                .filter(|r| r.kind == BarKind::Belief && r.worker == b.worker)
+                .map(|r| r.from)
+                .filter(begins);
+            let next = sends.chain(believes).min().unwrap_or(self.seq.end);
+            if let Some(gap) = self.gaps(reached, next, &[]).first() {
                 let line = vec![format!("{} silent", silent.join(", ")), format!("{} silent", silent.len())];
                 let lane = self.seq.lanes.lane(b.worker);
-                self.add(lane, RIGHT, When::In(vec![(gap.0, gap.1)]), vec![line], Tone::Ink3, 5, false);
+                self.add((lane, RIGHT), When::In(vec![(gap.0, gap.1)]), vec![line], Tone::Ink3, (5, false));
             }
         }
     }

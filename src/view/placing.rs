@@ -4,6 +4,7 @@
 //! its lane and what stands next to it. The first place that costs least wins; one that would stand on another text is no place.
 
 use super::axis::Axis;
+use super::clock::{self, Tick};
 use super::grid::{Boxes, Line as Segment, Lines, Rect};
 use super::lanes::LaneKind;
 use super::layout::{Layout, Places};
@@ -48,6 +49,16 @@ pub struct Scene<'a> {
     pub tears: Boxes,
     pub taken: Boxes,
     pub arrows: Lines,
+    /// By gutter of the sequence: its place, if the lane has one.
+    pub gutters: Vec<Option<PlacedGutter>>,
+}
+
+/// A local clock beside its lane. px.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlacedGutter {
+    pub x: f64,
+    /// None where there is no room for numbers: then only the kinks tell.
+    pub ticks: Vec<Tick>,
 }
 
 /// How far a lost message comes.
@@ -70,6 +81,7 @@ impl<'a> Scene<'a> {
             tears: Boxes::default(),
             taken: Boxes::default(),
             arrows: Lines::default(),
+            gutters: Vec::new(),
         };
         s.lines.iter().for_each(|l| s.arrows.add(*l));
         s.solids();
@@ -117,12 +129,26 @@ impl<'a> Scene<'a> {
                 self.taken.add(Rect::new(x - 8.5, y - 8.5, x + 8.5, y + 8.5));
             }
         }
-        for g in &self.seq.clocks {
-            if self.seq.lanes.kind(g.lane) != LaneKind::Group {
-                let x = self.places.x[g.lane] - 16.0;
-                self.bars.add(Rect::new(x - 5.0, 0.0, x + 5.0, self.axis.height()));
+        self.gutters = self.seq.clocks.iter().map(|g| self.gutter(g)).collect();
+        for g in self.gutters.iter().flatten() {
+            self.bars.add(Rect::new(g.x - 5.0, 0.0, g.x + 5.0, self.axis.height()));
+            for t in &g.ticks {
+                self.taken.add(Rect::new(g.x - 31.0, t.y - 5.0, g.x - 5.0, t.y + 5.0));
             }
         }
+    }
+
+    /// A folded group has no room for its members' clocks; their steps are noted in words.
+    fn gutter(&self, g: &super::sequence::Gutter) -> Option<PlacedGutter> {
+        if self.seq.lanes.kind(g.lane) == LaneKind::Group {
+            return None;
+        }
+        let x = self.places.x[g.lane];
+        let room = if g.lane == 0 { x } else { x - self.places.right_edge(g.lane - 1, self.layout) };
+        if room >= 46.0 {
+            return Some(PlacedGutter { x: x - 16.0, ticks: clock::ticks(g, self.axis) });
+        }
+        (room >= 20.0 && !g.steps.is_empty()).then_some(PlacedGutter { x: x - 11.0, ticks: Vec::new() })
     }
 
     /// Where a node of a group stands.
@@ -213,12 +239,22 @@ impl<'a> Scene<'a> {
                     When::In(s) => s.first().copied().unwrap_or_default(),
                 };
                 let mut sides = vec![(0.0, self.side(lane, !left, a, b))];
+                if !left && self.seq.lanes.kind(lane) == LaneKind::Group {
+                    // Over the next lifeline rather than not at all; never at the side where the majority is spoken of.
+                    let wide = Spot { room: sides[0].1.room + 0.7 * self.places.sp, ..sides[0].1 };
+                    return self.shifted(n, vec![sides[0], (3.0, wide)]);
+                }
                 if flips {
                     sides.push((6.0, self.side(lane, left, a, b)));
                 }
                 sides
             }
         };
+        self.shifted(n, lane_sides)
+    }
+
+    /// The same spots a little higher and lower, and in the note's other stretches.
+    fn shifted(&self, n: &Note, lane_sides: Vec<(f64, Spot)>) -> Vec<(f64, Spot)> {
         let line = self.layout.line();
         let mut out = Vec::new();
         for (penalty, spot) in lane_sides {

@@ -118,7 +118,7 @@ impl Script {
     ) -> usize {
         let fate = if takes > 100 { Fate::Delayed } else { Fate::Plain };
         let (msg, sent) = self.put(at, from, to, cause, call, kind, payload, fate);
-        let what = Message { call, kind, nth: 0, payload };
+        let what = Message { call, kind, payload };
         self.event(at + takes, to, Some(sent), EventKind::Arrived { msg, from, what })
     }
 
@@ -152,12 +152,8 @@ impl Script {
         fate: Fate,
     ) -> (MsgId, usize) {
         let msg = self.msg();
-        let sent = self.event(
-            at,
-            from,
-            cause,
-            EventKind::Sent { msg, to, what: Message { call, kind, nth: 0, payload }, fate },
-        );
+        let sent =
+            self.event(at, from, cause, EventKind::Sent { msg, to, what: Message { call, kind, payload }, fate });
         (msg, sent)
     }
 
@@ -258,7 +254,7 @@ impl Script {
         mark: Option<u64>,
         takes: i64,
     ) -> i64 {
-        let (call, op) = (self.call(), OpKey(u64::from(acq.0)));
+        let (call, op) = (self.call(), OpKey(u64::from(acq.0) * 100 + u64::from(shard.0)));
         let token = token.map(Token::new);
         let write = Write {
             acq: Some(acq),

@@ -3,9 +3,11 @@
 //! [`read`](super::read::read) makes it from a log; the axis, the notes, the beats and the painter read it. It depends on the log alone, not
 //! on how much room there is.
 
+pub use super::moments::{Asked, Moment, What, Written, Wrong};
+
 use super::lanes::Lanes;
-use crate::base::fact::{Loss, StopWhy};
-use crate::base::message::{Reject, Topic};
+use crate::base::fact::Loss;
+use crate::base::message::Topic;
 use crate::base::{AcqId, Kind, LockId, NodeId, Span, Thread, TrueTime};
 use crate::trace::{EventSeq, LostWhy};
 
@@ -231,122 +233,6 @@ pub struct Fold {
     pub outcome: &'static str,
 }
 
-/// Something that happened at one instant on one node.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Moment {
-    pub at: TrueTime,
-    pub seq: EventSeq,
-    pub node: NodeId,
-    pub what: What,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub enum What {
-    /// A worker asks for a lock and did not just before (a first try).
-    Asks {
-        lock: LockId,
-        granted: bool,
-    },
-    Granted {
-        lock: LockId,
-        acq: AcqId,
-        worker: NodeId,
-        after: Option<NodeId>,
-    },
-    LeaseEnds {
-        lock: LockId,
-        acq: AcqId,
-        worker: NodeId,
-        end: BarEnd,
-    },
-    CounterLost {
-        from: u64,
-        to: u64,
-    },
-    Pauses {
-        thread: Option<Thread>,
-        until: Option<TrueTime>,
-    },
-    Wakes {
-        thread: Option<Thread>,
-    },
-    Crashes {
-        thread: Option<Thread>,
-    },
-    Restarts {
-        empty: bool,
-    },
-    ClockStep(Span),
-    ClockRate(i64),
-    TimedOut {
-        topic: Topic,
-    },
-    Ignored {
-        topic: Topic,
-    },
-    Stops {
-        why: StopWhy,
-    },
-    /// The worker checked its deadline and found itself in time.
-    ChecksInTime {
-        acq: AcqId,
-    },
-    /// The first read at a shard.
-    FirstRead {
-        version: u64,
-    },
-    Writes(Written),
-    Rejected {
-        worker: NodeId,
-        why: Reject,
-        activation: bool,
-        rightful: bool,
-        kept: Option<NodeId>,
-    },
-    Replayed {
-        worker: NodeId,
-    },
-    Activated {
-        worker: NodeId,
-        mark: Option<u64>,
-    },
-    Called {
-        worker: NodeId,
-        again: bool,
-    },
-    /// A renewal prolonged somebody else's lease.
-    ExtendsForeign {
-        worker: NodeId,
-        holder: Option<NodeId>,
-    },
-    MarkFell,
-}
-
-/// A mutation that took effect.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Written {
-    pub worker: NodeId,
-    pub acq: Option<AcqId>,
-    pub base: Option<u64>,
-    pub version: u64,
-    /// The shard's mark moved to this with it.
-    pub mark: Option<u64>,
-    pub wrong: Option<Wrong>,
-}
-
-/// What is wrong with an accepted mutation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wrong {
-    /// It was computed from an older version: this worker's write is gone.
-    Lost(NodeId),
-    /// The same operation had taken effect before.
-    Again,
-    /// It comes after a mutation of a later grant, by this worker.
-    After(NodeId),
-    /// This worker has the latest grant.
-    NotOwner(NodeId),
-}
-
 impl Sequence {
     /// All instants that get a row. `q`: the typical latency, which lost messages would have taken.
     pub fn instants(&self, q: Span) -> Vec<TrueTime> {
@@ -400,12 +286,5 @@ impl Arrow {
 
     pub fn is_lost(&self) -> bool {
         matches!(self.fate, ArrowFate::Lost(_))
-    }
-}
-
-impl What {
-    /// It is drawn at its own instant, so that instant must be a knot of the axis.
-    fn has_row(&self) -> bool {
-        !matches!(self, What::Asks { .. } | What::ChecksInTime { .. } | What::Ignored { .. })
     }
 }

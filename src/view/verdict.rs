@@ -3,7 +3,7 @@
 //! A violation brings its own sentence. Where nothing broke, the log says what held: the resource that refused, the worker that stopped at its
 //! deadline, the answer that was given a second time instead of the effect.
 
-use super::sequence::{BarEnd, Sequence, What};
+use super::sequence::{Asked, BarEnd, Sequence, What};
 use super::text::{NBSP, grouped, instant};
 use super::{Chip, Shown};
 use crate::base::fact::StopWhy;
@@ -104,8 +104,13 @@ fn held(seq: &Sequence) -> String {
         What::Stops { why: StopWhy::GaveUp } => Some(format!("{} gave up; nobody else was harmed.", name(m.node))),
         _ => None,
     });
-    let not_held = seq.arrows.iter().find(|a| a.label.first().is_some_and(|l| l == "not held")).and_then(|a| a.worker);
-    let release = not_held.map(|w| format!("The service let {} release nothing that was not its own.", name(w)));
+    let left = find(&|w| match w {
+        What::LeftAlone { worker, holder, renewal } => {
+            let what = if *renewal { "renewal" } else { "release" };
+            Some(format!("{}’s late {what} could not touch {}’s lease.", name(*worker), name(*holder)))
+        }
+        _ => None,
+    });
     let over = seq.moments.iter().find_map(|m| match &m.what {
         What::LeaseEnds { worker, end: BarEnd::Expired, .. } => {
             let next = seq.moments.iter().find(|o| o.at >= m.at && matches!(o.what, What::Granted { .. }));
@@ -118,7 +123,30 @@ fn held(seq: &Sequence) -> String {
         }
         _ => None,
     });
-    refusal.or(replay).or(stop).or(over).or(release).unwrap_or_else(|| "Nothing went wrong.".to_string())
+    refusal
+        .or(replay)
+        .or(stop)
+        .or(left)
+        .or(over)
+        .or_else(|| built_on(seq))
+        .unwrap_or_else(|| "Nothing went wrong.".to_string())
+}
+
+/// One worker waited for another and went on from what it had written.
+fn built_on(seq: &Sequence) -> Option<String> {
+    let writes =
+        || seq.moments.iter().filter_map(|m| if let What::Writes(w) = &m.what { Some((m.node, w)) } else { None });
+    let waited =
+        |n| seq.moments.iter().any(|m| m.node == n && matches!(m.what, What::Asks { answer: Asked::Refused, .. }));
+    let (later, earlier) = writes().find_map(|(node, w)| {
+        let before = writes().find(|(n, o)| *n == node && Some(o.version) == w.base && o.worker != w.worker)?;
+        (w.wrong.is_none() && waited(w.worker)).then_some((w.worker, before.1.worker))
+    })?;
+    Some(format!(
+        "{} waited until {} was done, and built on its value.",
+        seq.lanes.name(later),
+        seq.lanes.name(earlier)
+    ))
 }
 
 fn refused(why: Reject, worker: &str) -> String {

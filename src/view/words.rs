@@ -60,7 +60,7 @@ pub(super) fn message(f: &Flight) -> Label {
         Payload::Written { .. } | Payload::Called => ("ok".into(), None, 3),
         Payload::Replayed { .. } => ("first answer again".into(), Some("as before"), 1),
         Payload::Activated => ("ok".into(), None, 4),
-        Payload::Rejected(_) => ("refused".into(), None, 0),
+        Payload::Rejected(_) => ("refused".into(), None, 1),
         Payload::Failed => ("error".into(), None, 1),
     };
     let mut plain = vec![word.clone()];
@@ -87,7 +87,7 @@ pub(super) fn message(f: &Flight) -> Label {
 /// How soon a message loses its label: its word's rank, less where something was wrong with it.
 pub(super) fn rank(a: &Arrow) -> u8 {
     match a.fate {
-        ArrowFate::Late | ArrowFate::TurnedBack | ArrowFate::AnswerNo => 0,
+        ArrowFate::Late | ArrowFate::TurnedBack => 0,
         ArrowFate::Ignored | ArrowFate::Delayed | ArrowFate::Copy => a.rank.min(1),
         _ => a.rank,
     }
@@ -291,6 +291,7 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<Vec<Line>> {
             vec![vec![format!("done, by {}", seq.lanes.name(*worker)), "done".to_string()]]
         }
         What::Called { again: true, .. } => vec![line(&["done again", "again"])],
+        What::StillWaits => vec![line(&["still waits", "waits"])],
         What::MarkFell => vec![line(&["seen: forgotten", "forgotten"])],
         What::ChecksInTime { .. } => vec![line(&["checks: in time", "in time"])],
         What::ExtendsForeign { worker, holder } => {

@@ -103,7 +103,7 @@ const TABLE: &[Row] = &[
         good: |s| s.at(10_200).doubt(W1, 1, Loss::Released).believe(W2, 2, 20_190),
         at_ms: 10_200,
         witnesses: &[0, 1],
-        sentence: "W1 and W2 both believed that they held the lock, from 10.200 s, for 1.02 s in all.",
+        sentence: "W1 and W2 both believed that they held the lock, from 10.200 s, for 1.02 s.",
     },
     Row {
         property: Property::GrantOverlap,
@@ -112,7 +112,7 @@ const TABLE: &[Row] = &[
         good: |s| s.at(2_505).release(1, 1).grant(W2, 2),
         at_ms: 2_505,
         witnesses: &[0, 1],
-        sentence: "The service had granted the lock to W1 and W2 at once, from 2.505 s, for 2.53 s in all.",
+        sentence: "The service had granted the lock to W1 and W2 at once, from 2.505 s, for 2.53 s.",
     },
     Row {
         property: Property::LateSend,
@@ -139,7 +139,7 @@ const TABLE: &[Row] = &[
         good: |s| s.at(14_000).mark(Some(2), Some(3)),
         at_ms: 14_000,
         witnesses: &[0, 1],
-        sentence: "The mark of R fell from token 2 to nothing, at 14.000 s.",
+        sentence: "The mark of R fell from 2 to nothing, at 14.000 s.",
     },
     Row {
         property: Property::SplitShards,

@@ -1,0 +1,79 @@
+//! What the browser has to do after a change: worked out by comparing the state before with the state after, so that the reducer
+//! stays pure and every effect can be tested without a browser.
+
+use super::link;
+use super::state::{AppState, FIRST_STORY, Theme};
+use std::rc::Rc;
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Effect {
+    /// Keep the text where a reload finds it.
+    Save { text: Rc<str>, origin: Option<&'static str> },
+    /// Wear a theme, and remember it.
+    Theme(Theme),
+    /// The document's title.
+    Title(String),
+    /// The fragment of the address; empty: none. It never claims more than is true: an edited story has none.
+    Address(String),
+}
+
+/// What is to be done about the change from `before` (`None`: the page has just opened) to `after`.
+pub fn effects(before: Option<&AppState>, after: &AppState) -> Vec<Effect> {
+    let mut out = Vec::new();
+    let changed = |differs: &dyn Fn(&AppState) -> bool| before.is_none_or(differs);
+    if before.is_some_and(|b| b.doc.text != after.doc.text || b.doc.origin != after.doc.origin) {
+        out.push(Effect::Save { text: after.doc.text.clone(), origin: after.doc.origin });
+        let address = match after.doc.origin {
+            Some(id) if after.doc.pristine && id != FIRST_STORY => link::story(id),
+            _ => String::new(),
+        };
+        out.push(Effect::Address(address));
+    }
+    if changed(&|b| b.doc.theme != after.doc.theme) {
+        out.push(Effect::Theme(after.doc.theme));
+    }
+    if changed(&|b| b.doc.good != after.doc.good) {
+        out.push(Effect::Title(super::text::document_title(after.doc.title())));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::state::{Frame, Room};
+    use super::super::{Action, update::update};
+    use super::*;
+
+    fn start() -> Rc<AppState> {
+        Rc::new(AppState::first(Theme::Auto, Frame { room: Room::Wide, width: 1160, window_height: 900 }))
+    }
+
+    #[test]
+    fn opening_the_page_saves_nothing() {
+        let s = start();
+        assert!(effects(None, &s).iter().all(|e| !matches!(e, Effect::Save { .. } | Effect::Address(_))));
+    }
+
+    #[test]
+    fn an_edit_is_saved_and_the_address_claims_no_more() {
+        let s = start();
+        let t = update(s.clone(), Action::Type("# x".into()));
+        let list = effects(Some(&s), &t);
+        assert!(list.contains(&Effect::Save { text: "# x".into(), origin: s.doc.origin }));
+        assert!(list.contains(&Effect::Address(String::new())));
+    }
+
+    #[test]
+    fn moving_the_cursor_has_no_effect() {
+        let s = start();
+        let t = update(s.clone(), Action::Seek(Some(crate::base::TrueTime::from_ms(5))));
+        assert!(effects(Some(&s), &t).is_empty());
+    }
+
+    #[test]
+    fn a_theme_is_worn_at_once() {
+        let s = start();
+        let t = update(s.clone(), Action::Theme(Theme::Dark));
+        assert_eq!(effects(Some(&s), &t), [Effect::Theme(Theme::Dark)]);
+    }
+}

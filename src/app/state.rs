@@ -1,0 +1,327 @@
+//! What the page knows at one instant.
+//!
+//! Two halves that change at different rates. [`Doc`] is what a person works on: the text, what was read from it, which designs are
+//! ticked, what is open. [`Cursor`] is where a person looks: time, hover, selection. Whoever draws the picture listens to the first,
+//! whoever draws the hairline listens to the second.
+
+use super::history::{History, Snapshot};
+use crate::base::TrueTime;
+use crate::check::report::Property;
+use crate::scenario::{self, Diagnostic, Scenario, preset};
+use crate::trace::EventSeq;
+use std::rc::Rc;
+
+/// The story that the page opens with.
+pub const FIRST_STORY: &str = preset::DEFAULT;
+
+/// How many designs are shown when a story is opened.
+pub const SHOWN_AT_FIRST: usize = 2;
+
+/// Everything. Cheap to clone: all that is big is shared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AppState {
+    pub history: History,
+    pub doc: Rc<Doc>,
+    pub cursor: Cursor,
+}
+
+/// What a person works on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Doc {
+    /// Ground state: the scenario as it stands in the editor.
+    pub text: Rc<str>,
+    /// The story that the text was opened as.
+    pub origin: Option<&'static str>,
+    /// The text is exactly the story it was opened as.
+    pub pristine: bool,
+    /// The last text that could be run, read. `None` until there was one.
+    pub good: Option<Rc<Scenario>>,
+    /// What is wrong with the text, or remarkable about it.
+    pub diagnostics: Rc<[Diagnostic]>,
+    /// Set while `good` is not what the text says, because the text has an error.
+    pub stale: bool,
+    /// The designs that are shown, by their place in the scenario, ascending.
+    pub ticked: Rc<[usize]>,
+    /// Which of the shown designs is in front: in the tabs, and in the list of events. An index into `ticked`.
+    pub front: usize,
+    pub mode: Mode,
+    pub panel: Option<Panel>,
+    /// On wide screens the scenario can be folded to a strip.
+    pub folded: bool,
+    pub theme: Theme,
+    pub frame: Frame,
+    /// Something that a person should be told once.
+    pub notice: Option<Rc<str>>,
+    pub can_undo: bool,
+    pub can_redo: bool,
+}
+
+/// Where a person looks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cursor {
+    /// `None`: at the end of the story, where the page stands before anybody touches it.
+    pub at: Option<TrueTime>,
+    pub hover: Option<Mark>,
+    pub selected: Option<Selection>,
+    pub playing: bool,
+    pub speed: Speed,
+}
+
+/// One event of one shown run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Mark {
+    /// Index into the shown designs.
+    pub column: usize,
+    pub seq: EventSeq,
+}
+
+/// Events of one run that a person singled out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Selection {
+    pub column: usize,
+    /// Ascending; the last is what it is about.
+    pub seqs: Rc<[EventSeq]>,
+    /// They are the witnesses of this verdict.
+    pub verdict: Option<Property>,
+}
+
+/// How the scenario is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mode {
+    #[default]
+    Form,
+    Text,
+}
+
+/// What is open over the page; one at a time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Panel {
+    Stories,
+    Help,
+    Share,
+    Theme,
+    /// The scenario, where there is no room for it beside the picture.
+    Scenario,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Theme {
+    /// As the system says.
+    #[default]
+    Auto,
+    Light,
+    Dark,
+}
+
+/// How fast the cursor plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Speed {
+    Half,
+    #[default]
+    One,
+    Two,
+    Four,
+}
+
+/// How much room there is. Pixels, whole, so that equal frames compare equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame {
+    pub room: Room,
+    /// For rail and columns.
+    pub width: u32,
+    /// Of the window.
+    pub window_height: u32,
+}
+
+/// What the width of the window means for the page.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Room {
+    /// Below 1024: designs are tabs, panels are pages.
+    Narrow,
+    /// Below 1280: the scenario is behind a button.
+    Middle,
+    Wide,
+}
+
+impl AppState {
+    /// The page as it opens, with the story `text`. A text that was being worked on before goes under it, so that undo brings it back.
+    pub fn new(
+        text: Rc<str>,
+        origin: Option<&'static str>,
+        before: Option<Snapshot>,
+        theme: Theme,
+        frame: Frame,
+    ) -> AppState {
+        let present = Snapshot { text, origin };
+        let mut history = History::new(before.unwrap_or_else(|| present.clone()));
+        history.edit(super::history::EditKey::Once, present);
+        let mut state = AppState {
+            history,
+            doc: Rc::new(Doc {
+                text: "".into(),
+                origin: None,
+                pristine: false,
+                good: None,
+                diagnostics: Rc::new([]),
+                stale: false,
+                ticked: Rc::new([]),
+                front: 0,
+                mode: Mode::Form,
+                panel: None,
+                folded: false,
+                theme,
+                frame,
+                notice: None,
+                can_undo: false,
+                can_redo: false,
+            }),
+            cursor: Cursor { at: None, hover: None, selected: None, playing: false, speed: Speed::One },
+        };
+        state.read();
+        state
+    }
+
+    /// The page with its first story.
+    pub fn first(theme: Theme, frame: Frame) -> AppState {
+        let (text, origin) = match preset::by_id(FIRST_STORY) {
+            Some(p) => (p.text, Some(p.id)),
+            None => ("schema = \"fencepost.scenario/1\"\n", None),
+        };
+        AppState::new(text.into(), origin, None, theme, frame)
+    }
+
+    /// Reads the present text into the document: the one place where derived state is made.
+    pub(super) fn read(&mut self) {
+        let snapshot = self.history.present().clone();
+        let mut doc = (*self.doc).clone();
+        doc.can_undo = self.history.can_undo();
+        doc.can_redo = self.history.can_redo();
+        if doc.text != snapshot.text || (doc.good.is_none() && doc.diagnostics.is_empty()) {
+            let parsed = scenario::parse(&snapshot.text);
+            doc.diagnostics = parsed.diagnostics.into();
+            doc.stale = parsed.scenario.is_none();
+            if let Some(new) = parsed.scenario {
+                let fresh = doc.origin != snapshot.origin;
+                let same = doc.good.as_deref() == Some(&new);
+                doc.ticked = ticks(doc.good.as_deref(), &new, &doc.ticked, fresh);
+                doc.front = doc.front.min(doc.ticked.len().saturating_sub(1));
+                if fresh {
+                    doc.front = 0;
+                }
+                if !same {
+                    doc.good = Some(Rc::new(new));
+                    // Numbers of events mean nothing in another run.
+                    self.cursor.hover = None;
+                    self.cursor.selected = None;
+                }
+                if fresh {
+                    self.cursor.at = None;
+                    self.cursor.playing = false;
+                }
+            }
+        }
+        if doc.text != snapshot.text || doc.origin != snapshot.origin {
+            doc.pristine = snapshot.origin.and_then(preset::by_id).is_some_and(|p| *p.text == *snapshot.text);
+        }
+        doc.text = snapshot.text;
+        doc.origin = snapshot.origin;
+        self.doc = Rc::new(doc);
+    }
+}
+
+/// Which designs are shown after the scenario changed: the same ones, by place as long as their number is equal (so that a new name
+/// does not untick anything), else by name; what was added by hand is shown; if nothing is left, the first ones.
+fn ticks(old: Option<&Scenario>, new: &Scenario, ticked: &[usize], fresh: bool) -> Rc<[usize]> {
+    let count = new.designs.len();
+    let kept: Vec<usize> = match old {
+        Some(old) if !fresh && old.designs.len() == count => ticked.to_vec(),
+        Some(old) if !fresh => {
+            let was = |name: &str| old.designs.iter().position(|d| d.name == name);
+            (0..count)
+                .filter(|i| match was(&new.designs[*i].name) {
+                    Some(j) => ticked.contains(&j),
+                    None => count > old.designs.len(),
+                })
+                .collect()
+        }
+        _ => Vec::new(),
+    };
+    let empty_by_hand = !fresh && ticked.is_empty() && old.is_some();
+    if kept.is_empty() && !empty_by_hand { (0..count.min(SHOWN_AT_FIRST)).collect() } else { kept.into() }
+}
+
+impl Doc {
+    /// The story's name; empty if it has none.
+    pub fn title(&self) -> &str {
+        self.good.as_ref().and_then(|g| g.title.as_deref()).unwrap_or_default()
+    }
+
+    pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics.iter().filter(|d| d.is_error())
+    }
+
+    /// The line of the first error, if it has one.
+    pub fn error_line(&self) -> Option<u32> {
+        self.errors().find_map(|d| d.line)
+    }
+}
+
+impl Speed {
+    pub fn next(self) -> Speed {
+        match self {
+            Speed::Half => Speed::One,
+            Speed::One => Speed::Two,
+            Speed::Two => Speed::Four,
+            Speed::Four => Speed::Half,
+        }
+    }
+
+    pub const fn factor(self) -> f64 {
+        match self {
+            Speed::Half => 0.5,
+            Speed::One => 1.0,
+            Speed::Two => 2.0,
+            Speed::Four => 4.0,
+        }
+    }
+}
+
+impl Theme {
+    pub const ALL: [Theme; 3] = [Theme::Auto, Theme::Light, Theme::Dark];
+
+    /// The word in storage and in the page's address.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Theme::Auto => "auto",
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        }
+    }
+
+    pub fn from_word(word: &str) -> Option<Theme> {
+        Theme::ALL.into_iter().find(|t| t.word() == word)
+    }
+}
+
+impl Frame {
+    /// px of the picture's height that can be seen without scrolling, roughly: what bar, title, heads, key and transport leave. Not
+    /// more than the static first picture has, so that nothing moves on a tall screen when the engine arrives.
+    pub fn picture_height(self) -> u32 {
+        let (taken, most) = match self.room {
+            Room::Wide => (330, 572),
+            Room::Middle => (340, 560),
+            Room::Narrow => (330, 514),
+        };
+        self.window_height.saturating_sub(taken).clamp(320, most)
+    }
+}
+
+impl Room {
+    pub fn of(window_width: u32) -> Room {
+        match window_width {
+            0..1024 => Room::Narrow,
+            1024..1280 => Room::Middle,
+            _ => Room::Wide,
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What is computed from the state: the runs of the shown designs, and their picture.
+//!
+//! A [`Story`] depends on the scenario and the ticks, a [`Scene`] also on the room there is: a wider window draws again and runs
+//! nothing. Neither is ever edited or kept; the page memoises them.
+
+use super::state::{Frame, Mark};
+use crate::base::TrueTime;
+use crate::check::Property;
+use crate::run::{self, Run};
+use crate::scenario::Scenario;
+use crate::trace::{EventKind, TraceEvent, EventSeq};
+use crate::view::{self, EventLine, Layout, Picture, Shown};
+use std::rc::Rc;
+
+/// The runs of the shown designs.
+#[derive(Debug)]
+pub struct Story {
+    pub scenario: Rc<Scenario>,
+    pub runs: Vec<Run>,
+    /// Those at which the story itself strikes: a pause, a crash, a cut begins or ends, a message is lost.
+    faults: Vec<TrueTime>,
+}
+
+/// A story in the room there is.
+#[derive(Debug)]
+pub struct Scene {
+    pub story: Rc<Story>,
+    pub picture: Picture,
+}
+
+impl Story {
+    pub fn of(scenario: Rc<Scenario>, ticked: &[usize]) -> Story {
+        let runs: Vec<Run> = ticked.iter().filter_map(|i| (*i < scenario.designs.len()).then(|| run::run(&scenario, *i))).collect();
+        let struck = |r: &Run| r.log.events().iter().filter(|e| is_fault(&e.kind)).map(|e| e.at).collect();
+        let mut faults: Vec<TrueTime> = runs.iter().flat_map(|r| -> Vec<TrueTime> { struck(r) }).collect();
+        faults.sort_unstable();
+        faults.dedup();
+        Story { scenario, runs, faults }
+    }
+
+    /// What decides about safe and unsafe in this story; the same for every design.
+    pub fn judged(&self) -> &[Property] {
+        self.runs.first().map_or(&[], |r| &r.judged)
+    }
+
+    /// The next instant at which the story strikes, or the one before.
+    pub fn step_fault(&self, from: TrueTime, forward: bool) -> Option<TrueTime> {
+        neighbour(&self.faults, from, forward)
+    }
+
+    /// The same event in every shown run that has it: same instant, same node, same kind, and the same place among its equals.
+    pub fn twins(&self, mark: Mark) -> Vec<Mark> {
+        let Some(events) = self.runs.get(mark.column).map(|r| r.log.events()) else { return Vec::new() };
+        let Some((event, nth)) = events.get(mark.seq.0 as usize).zip(place(events, mark.seq)) else {
+            return Vec::new();
+        };
+        let twin = |r: &Run| equals(r.log.events(), event).nth(nth).map(|e| e.seq);
+        (0..self.runs.len()).filter_map(|column| twin(&self.runs[column]).map(|seq| Mark { column, seq })).collect()
+    }
+}
+
+/// A run as the view wants it.
+fn shown(run: &Run) -> Shown<'_> {
+    Shown { name: &run.design, roster: &run.roster, log: &run.log, report: &run.report, ending: run.ending }
+}
+
+impl Scene {
+    pub fn of(story: Rc<Story>, frame: Frame) -> Scene {
+        Scene::with_prefix(story, frame, "v")
+    }
+
+    /// The ids in the picture begin with `prefix`, so that several pictures can stand on one page.
+    pub fn with_prefix(story: Rc<Story>, frame: Frame, prefix: &str) -> Scene {
+        let shown: Vec<Shown> = story.runs.iter().map(shown).collect();
+        let lanes = story.runs.iter().map(|r| r.roster.nodes.len()).max().unwrap_or(0);
+        let (width, height) = (f64::from(frame.width), f64::from(frame.picture_height()));
+        let layout = Layout::fit(width, height, lanes, shown.len()).with_prefix(prefix);
+        let picture = view::picture(&shown, story.judged(), &layout);
+        Scene { story: story.clone(), picture }
+    }
+
+    /// Where the picture ends: nothing is drawn later.
+    pub fn end(&self) -> TrueTime {
+        self.picture.axis.last()
+    }
+
+    /// The rows of the picture, ascending.
+    pub fn instants(&self) -> &[TrueTime] {
+        self.picture.axis.instants()
+    }
+
+    /// The next row, or the one before. `None`: there is none.
+    pub fn step(&self, from: TrueTime, forward: bool) -> Option<TrueTime> {
+        neighbour(self.instants(), from, forward)
+    }
+
+    /// The events of one run as text.
+    pub fn lines(&self, column: usize) -> &[EventLine] {
+        self.picture.columns.get(column).map_or(&[], |c| &c.events)
+    }
+}
+
+fn is_fault(kind: &EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::Paused { .. }
+            | EventKind::Resumed { .. }
+            | EventKind::Crashed { .. }
+            | EventKind::Restarted
+            | EventKind::ClockStepped { .. }
+            | EventKind::ClockRateSet { .. }
+            | EventKind::CutFrom { .. }
+            | EventKind::Healed { .. }
+            | EventKind::Lost { .. }
+    )
+}
+
+fn neighbour(list: &[TrueTime], from: TrueTime, forward: bool) -> Option<TrueTime> {
+    if forward { list.iter().copied().find(|t| *t > from) } else { list.iter().copied().rev().find(|t| *t < from) }
+}
+
+/// Events of a log, at the instant of `event`, on its node, of its kind.
+fn equals<'a>(events: &'a [TraceEvent], event: &'a TraceEvent) -> impl Iterator<Item = &'a TraceEvent> {
+    let first = events.partition_point(|e| e.at < event.at);
+    events[first..]
+        .iter()
+        .take_while(|e| e.at == event.at)
+        .filter(|e| e.node == event.node && kind_word(&e.kind) == kind_word(&event.kind))
+}
+
+fn place(events: &[TraceEvent], seq: EventSeq) -> Option<usize> {
+    let event = events.get(seq.0 as usize)?;
+    equals(events, event).position(|e| e.seq == seq)
+}
+
+/// The kind of an event without what it carries: tokens, versions and outcomes may differ between designs.
+fn kind_word(kind: &EventKind) -> (u8, u8) {
+    match kind {
+        EventKind::Sent { what, .. } => (0, what.kind.index() as u8),
+        EventKind::Arrived { what, .. } => (1, what.kind.index() as u8),
+        EventKind::Lost { kind, .. } => (2, kind.index() as u8),
+        // What the resource decided about a request is one kind: refused here, accepted there, and still the same event.
+        EventKind::Did(_) => (3, 0),
+        EventKind::Paused { .. } => (4, 0),
+        EventKind::Resumed { .. } => (5, 0),
+        EventKind::Crashed { .. } => (6, 0),
+        EventKind::Restarted => (7, 0),
+        EventKind::ClockStepped { .. } => (8, 0),
+        EventKind::ClockRateSet { .. } => (9, 0),
+        EventKind::CutFrom { .. } => (10, 0),
+        EventKind::Healed { .. } => (11, 0),
+    }
+}

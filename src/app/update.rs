@@ -1,0 +1,242 @@
+//! The reducer: a state and an action in, a state out. Whatever changes nothing returns the very same state, so that nothing is
+//! drawn again.
+
+use super::action::Action;
+use super::history::{EditKey, Snapshot};
+use super::state::{AppState, Doc};
+use crate::scenario::preset;
+use std::rc::Rc;
+
+/// What `action` makes of `state`.
+pub fn update(state: Rc<AppState>, action: Action) -> Rc<AppState> {
+    let mut next = (*state).clone();
+    apply(&mut next, action);
+    if next == *state { state } else { Rc::new(next) }
+}
+
+fn apply(s: &mut AppState, action: Action) {
+    match action {
+        Action::Type(text) => edit(s, EditKey::Text, text),
+        Action::Edit { key, text } => edit(s, key, text),
+        Action::Commit => {
+            s.history.commit();
+        }
+        Action::Open(id) => open(s, id),
+        Action::Reset => {
+            if let Some(id) = s.doc.origin {
+                open(s, id);
+            }
+        }
+        Action::Undo => {
+            s.history.undo();
+            s.read();
+        }
+        Action::Redo => {
+            s.history.redo();
+            s.read();
+        }
+
+        Action::Tick { design, on } => tick(s, design, on),
+        Action::Front(column) => with_doc(s, |d| d.front = column.min(d.ticked.len().saturating_sub(1))),
+        Action::Mode(mode) => with_doc(s, |d| d.mode = mode),
+        Action::Panel(panel) => with_doc(s, |d| d.panel = panel),
+        Action::Fold(folded) => with_doc(s, |d| d.folded = folded),
+        Action::Theme(theme) => with_doc(s, |d| d.theme = theme),
+        Action::Frame(frame) => with_doc(s, |d| d.frame = frame),
+        Action::Notice(notice) => with_doc(s, |d| d.notice = notice),
+
+        Action::Seek(at) => s.cursor.at = at,
+        Action::Hover(mark) => s.cursor.hover = mark,
+        Action::Select(selection) => s.cursor.selected = selection,
+        Action::Play(on) => s.cursor.playing = on,
+        Action::Speed(speed) => s.cursor.speed = speed,
+    }
+}
+
+/// The document is shared with whoever drew it: it is replaced, and only if something in it changes.
+fn with_doc(s: &mut AppState, change: impl FnOnce(&mut Doc)) {
+    let mut doc = (*s.doc).clone();
+    change(&mut doc);
+    if doc != *s.doc {
+        s.doc = Rc::new(doc);
+    }
+}
+
+fn edit(s: &mut AppState, key: EditKey, text: Rc<str>) {
+    let origin = s.doc.origin;
+    s.history.edit(key, Snapshot { text, origin });
+    s.read();
+}
+
+fn open(s: &mut AppState, id: &str) {
+    let Some(p) = preset::by_id(id) else { return };
+    s.history.edit(EditKey::Once, Snapshot { text: p.text.into(), origin: Some(p.id) });
+    s.read();
+    with_doc(s, |d| d.notice = None);
+    s.cursor.at = None;
+    s.cursor.playing = false;
+}
+
+fn tick(s: &mut AppState, design: usize, on: bool) {
+    let count = s.doc.good.as_ref().map_or(0, |g| g.designs.len());
+    if design >= count || s.doc.ticked.contains(&design) == on {
+        return;
+    }
+    let in_front = s.doc.ticked.get(s.doc.front).copied();
+    with_doc(s, |d| {
+        d.ticked = (0..count).filter(|i| if *i == design { on } else { d.ticked.contains(i) }).collect();
+        // The one in front stays in front, wherever it now stands.
+        d.front = in_front.and_then(|f| d.ticked.iter().position(|t| *t == f)).unwrap_or(0);
+    });
+    // Columns are counted anew.
+    s.cursor.hover = None;
+    s.cursor.selected = None;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::state::{Frame, Mode, Panel, Room, Theme};
+    use super::*;
+    use crate::base::TrueTime;
+
+    const FRAME: Frame = Frame { room: Room::Wide, width: 1160, window_height: 900 };
+
+    fn start() -> Rc<AppState> {
+        Rc::new(AppState::first(Theme::Auto, FRAME))
+    }
+
+    fn after(state: &Rc<AppState>, actions: &[Action]) -> Rc<AppState> {
+        actions.iter().fold(state.clone(), |s, a| update(s, a.clone()))
+    }
+
+    fn broken(state: &AppState) -> Action {
+        Action::Type(format!("{}\nnonsense = [", state.doc.text).into())
+    }
+
+    #[test]
+    fn the_page_opens_with_a_story_that_runs() {
+        let s = start();
+        assert!(s.doc.good.is_some());
+        assert!(s.doc.pristine);
+        assert!(!s.doc.stale);
+        assert!(!s.doc.can_undo);
+        assert_eq!(s.doc.ticked.len(), 2);
+    }
+
+    #[test]
+    fn what_changes_nothing_returns_the_same_state() {
+        let s = start();
+        let same = [
+            Action::Type(s.doc.text.clone()),
+            Action::Undo,
+            Action::Redo,
+            Action::Commit,
+            Action::Reset,
+            Action::Tick { design: 0, on: true },
+            Action::Tick { design: 999, on: true },
+            Action::Front(0),
+            Action::Front(7).clone(),
+            Action::Mode(Mode::Form),
+            Action::Panel(None),
+            Action::Frame(FRAME),
+            Action::Seek(None),
+            Action::Hover(None),
+        ];
+        for action in same {
+            let t = update(s.clone(), action.clone());
+            if action == Action::Front(7) {
+                assert_eq!(t.doc.front, 1, "beyond the last column is the last column");
+                continue;
+            }
+            assert!(Rc::ptr_eq(&s, &t), "{action:?}");
+        }
+    }
+
+    #[test]
+    fn the_cursor_leaves_the_document_alone() {
+        let s = start();
+        let t = update(s.clone(), Action::Seek(Some(TrueTime::from_ms(10_195))));
+        assert!(Rc::ptr_eq(&s.doc, &t.doc));
+        assert_eq!(t.cursor.at, Some(TrueTime::from_ms(10_195)));
+    }
+
+    #[test]
+    fn a_broken_text_keeps_the_last_good_run() {
+        let s = start();
+        let t = update(s.clone(), broken(&s));
+        assert!(t.doc.stale);
+        assert!(t.doc.errors().count() > 0);
+        assert!(Rc::ptr_eq(s.doc.good.as_ref().unwrap(), t.doc.good.as_ref().unwrap()));
+        let u = update(t, Action::Undo);
+        assert!(!u.doc.stale);
+        assert_eq!(u.doc.text, s.doc.text);
+    }
+
+    #[test]
+    fn a_comment_does_not_make_another_run() {
+        let s = start();
+        let t = update(s.clone(), Action::Type(format!("# a remark\n{}", s.doc.text).into()));
+        assert!(Rc::ptr_eq(s.doc.good.as_ref().unwrap(), t.doc.good.as_ref().unwrap()));
+        assert!(!t.doc.pristine);
+    }
+
+    #[test]
+    fn opening_and_resetting_can_be_undone() {
+        let s = start();
+        let remark: Rc<str> = format!("# a remark\n{}", s.doc.text).into();
+        let t = after(&s, &[Action::Type(remark.clone()), Action::Reset]);
+        assert!(t.doc.pristine);
+        let u = update(t, Action::Undo);
+        assert_eq!(u.doc.text, remark);
+        let other = preset::all().iter().find(|p| Some(p.id) != s.doc.origin);
+        if let Some(other) = other {
+            let v = update(u, Action::Open(other.id));
+            assert_eq!(v.doc.origin, Some(other.id));
+            let w = update(v, Action::Undo);
+            assert_eq!((w.doc.text.clone(), w.doc.origin), (remark, s.doc.origin));
+        }
+    }
+
+    #[test]
+    fn a_text_too_long_is_kept_and_not_read() {
+        let s = start();
+        let huge: Rc<str> = "x".repeat(10 * 1024 * 1024).into();
+        let t = update(s, Action::Type(huge.clone()));
+        assert!(t.doc.stale);
+        assert_eq!(t.doc.text, huge);
+        assert_eq!(t.doc.diagnostics.len(), 1);
+    }
+
+    #[test]
+    fn the_front_design_stays_in_front() {
+        let s = after(&start(), &[Action::Front(1)]);
+        let t = update(s, Action::Tick { design: 0, on: false });
+        assert_eq!((t.doc.ticked.as_ref(), t.doc.front), ([1].as_slice(), 0));
+        let u = update(t, Action::Tick { design: 0, on: true });
+        assert_eq!(u.doc.front, 1);
+    }
+
+    #[test]
+    fn no_design_ticked_is_allowed_and_stays_so() {
+        let s = after(&start(), &[Action::Tick { design: 0, on: false }, Action::Tick { design: 1, on: false }]);
+        assert!(s.doc.ticked.is_empty());
+        let t = update(s.clone(), Action::Type(format!("# a remark\n{}", s.doc.text).into()));
+        assert!(t.doc.ticked.is_empty());
+    }
+
+    #[test]
+    fn panels_are_one_at_a_time() {
+        let s = after(&start(), &[Action::Panel(Some(Panel::Stories)), Action::Panel(Some(Panel::Help))]);
+        assert_eq!(s.doc.panel, Some(Panel::Help));
+    }
+
+    #[test]
+    fn a_draft_from_before_is_one_undo_away() {
+        let draft = Snapshot { text: "# mine\n".into(), origin: None };
+        let p = preset::by_id("gc-pause").unwrap();
+        let s = Rc::new(AppState::new(p.text.into(), Some(p.id), Some(draft.clone()), Theme::Dark, FRAME));
+        assert!(s.doc.can_undo);
+        let t = update(s, Action::Undo);
+        assert_eq!(t.doc.text, draft.text);
+    }
+}

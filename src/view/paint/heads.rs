@@ -1,0 +1,122 @@
+//! Participants on top of a column: chips for workers, a padlock for what locks, a cylinder for what is protected.
+
+use crate::view::lanes::{LaneKind, hue, striped};
+use crate::view::layout::{Layout, Places};
+use crate::view::sequence::Sequence;
+use crate::view::text::{clip, escape, num, width, width_bold};
+use std::fmt::Write;
+
+const PADLOCK: &str = r#"<path d="M-4.5-1v-3.2a4.5 4.5 0 0 1 9 0V-1"/><rect x="-7" y="-1" width="14" height="10" rx="2"/><path d="M0 3v2.6"/>"#;
+const CYLINDER: &str =
+    r#"<path d="M-7-5.5v11c0 1.8 3.1 3.2 7 3.2s7-1.4 7-3.2v-11"/><ellipse cx="0" cy="-5.5" rx="7" ry="3"/>"#;
+
+/// The head of a column, `layout.heads` px high.
+pub fn heads(seq: &Sequence, layout: &Layout, places: &Places, uid: &str) -> String {
+    let h = layout.heads;
+    let mut o = String::with_capacity(2 * 1024);
+    put!(
+        o,
+        r#"<svg class="dg hd" viewBox="0 0 {0} {1}" width="{0}" height="{1}" aria-hidden="true">"#,
+        num(places.width),
+        num(h)
+    );
+    if seq.lanes.lanes.iter().any(|l| l.kind == LaneKind::Worker && l.nodes.iter().any(|n| striped(*n))) {
+        put!(
+            o,
+            r#"<defs><pattern id="{uid}-hs" width="4" height="4" patternUnits="userSpaceOnUse"><path d="M1 0V4" class="stripe"/></pattern></defs>"#
+        );
+    }
+    for (i, lane) in seq.lanes.lanes.iter().enumerate() {
+        let x = places.x[i];
+        let name = if layout.short || layout.tiny { &lane.short } else { &lane.name };
+        match lane.kind {
+            LaneKind::Worker => chip(&mut o, lane.nodes[0], name, x, places.sp, uid, layout),
+            LaneKind::Group => group(&mut o, seq, i, x, name, layout, places),
+            LaneKind::Lock | LaneKind::Shard => {
+                let glyph = if lane.kind == LaneKind::Lock { PADLOCK } else { CYLINDER };
+                put!(o, r#"<g class="glyph" transform="translate({} 12.5)">{glyph}</g>"#, num(x));
+                if layout.tiny {
+                    let room = places.x.get(i + 1).map_or(places.width - x - 13.0, |next| next - x - 24.0);
+                    put!(
+                        o,
+                        r#"<text class="nm" x="{}" y="17" font-size="11">{}</text>"#,
+                        num(x + 13.0),
+                        escape(&fitting(name, room, 11.0))
+                    );
+                } else {
+                    under(&mut o, x, name, places.sp);
+                }
+            }
+        }
+        put!(o, r#"<path class="life" d="M{} {}V{}"/>"#, num(x), num(h - 4.0), num(h));
+    }
+    o.push_str("</svg>");
+    o
+}
+
+fn chip(o: &mut String, node: crate::base::NodeId, name: &str, x: f64, sp: f64, uid: &str, layout: &Layout) {
+    let mut name = name.to_string();
+    let mut most = name.chars().count();
+    while width_bold(&name, 12.0) + 10.0 > sp - 6.0 && most > 3 {
+        most -= 1;
+        name = clip(&name, most);
+    }
+    let w = (width_bold(&name, 12.0) + 10.0).max(30.0);
+    put!(
+        o,
+        r#"<g class="who {}"><rect x="{}" y="3" width="{}" height="20" rx="5"/>"#,
+        hue(node),
+        num(x - w / 2.0),
+        num(w)
+    );
+    if striped(node) {
+        put!(
+            o,
+            r#"<rect x="{}" y="18" width="{}" height="4" style="fill:url(#{uid}-hs)"/>"#,
+            num(x - w / 2.0 + 3.0),
+            num(w - 6.0)
+        );
+    }
+    put!(o, r#"<text x="{}" y="17.4" text-anchor="middle">{}</text></g>"#, num(x), escape(&name));
+    if !layout.tiny && !layout.short {
+        under(o, x, "worker", sp);
+    }
+}
+
+/// A group of nodes: one padlock over a bracket as wide as the lane.
+fn group(o: &mut String, seq: &Sequence, lane: usize, x: f64, name: &str, layout: &Layout, places: &Places) {
+    let (left, right) = (x - layout.bar / 2.0, places.right_edge(lane, layout));
+    let (mid, h) = ((left + right) / 2.0, layout.heads);
+    put!(o, r#"<g class="glyph" transform="translate({} 11.5)">{PADLOCK}</g>"#, num(mid));
+    put!(o, r#"<path class="brk" d="M{0} {1}V{2}H{3}V{1}"/>"#, num(left), num(h), num(h - 4.0), num(right));
+    if layout.tiny {
+        put!(
+            o,
+            r#"<text class="nm" x="{}" y="17" font-size="11">{}</text>"#,
+            num(mid + 13.0),
+            seq.lanes.lanes[lane].nodes.len()
+        );
+    } else {
+        under(o, mid, name, places.sp);
+    }
+}
+
+fn under(o: &mut String, x: f64, name: &str, sp: f64) {
+    put!(
+        o,
+        r#"<text class="nm" x="{}" y="38" text-anchor="middle">{}</text>"#,
+        num(x),
+        escape(&fitting(name, sp - 4.0, 12.0))
+    );
+}
+
+/// A name that loses its middle until it fits.
+fn fitting(name: &str, room: f64, size: f64) -> String {
+    let mut out = name.to_string();
+    let mut most = name.chars().count();
+    while width(&out, size) > room && most > 3 {
+        most -= 1;
+        out = clip(name, most);
+    }
+    out
+}

@@ -1,0 +1,230 @@
+//! A column as SVG. Layers from back to front: zones, cut links, beats, lifelines, bars, pauses, tears, clocks, the first difference,
+//! arrows, votes, outcomes, tokens, words.
+//!
+//! Classes only, no colours: the page's style sheet (`static/diagram.css`) knows two themes. Every shape that shows an event carries its
+//! number as `data-seq`, so that the page can light the same event in all columns and in the list.
+
+use super::axis::Axis;
+use super::labels::{self, Ground, Label, Sizes, Wish};
+use super::lanes::{LaneKind, hue, striped};
+use super::layout::Layout;
+use super::placing::Scene;
+use super::sequence::*;
+use super::text::{escape, num};
+use super::words;
+use crate::base::TrueTime;
+use std::fmt::Write;
+
+/// Writes into a `String`, which cannot fail.
+macro_rules! put {
+    ($out:expr, $($arg:tt)*) => {{ let _ = write!($out, $($arg)*); }};
+}
+pub mod heads;
+mod messages;
+pub mod rail;
+pub mod standalone;
+mod stretches;
+
+/// What a column needs besides its scene.
+pub struct Words<'a> {
+    /// Prefix of all ids.
+    pub uid: &'a str,
+    pub title: &'a str,
+    pub description: &'a str,
+    /// Instants of the rail's beats.
+    pub beats: &'a [TrueTime],
+    pub first_difference: Option<TrueTime>,
+    /// By event: its number in the list, if it has a line there.
+    pub numbers: &'a [u32],
+}
+
+/// A column's SVG, and its labels.
+pub fn column(s: &Scene, w: &Words) -> (String, Vec<Label>) {
+    let (width, height) = (s.places.width, s.axis.height());
+    let mut o = String::with_capacity(16 * 1024);
+    // An image hides what is inside from a screen reader, so a picture whose messages take the focus is a group.
+    let role = if s.layout.live { r#"role="group" aria-roledescription="sequence diagram""# } else { r#"role="img""# };
+    put!(
+        o,
+        r#"<svg class="dg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" {4} aria-labelledby="{2}-t" aria-describedby="{2}-d" font-size="{3}">"#,
+        num(width),
+        num(height),
+        w.uid,
+        num(s.layout.font),
+        role
+    );
+    put!(
+        o,
+        r#"<title id="{0}-t">{1}</title><desc id="{0}-d">{2}</desc>"#,
+        w.uid,
+        escape(w.title),
+        escape(w.description)
+    );
+    defs(&mut o, s, w.uid);
+    let p = Painter { s, uid: w.uid, w };
+    p.zones(&mut o);
+    p.cuts(&mut o);
+    for t in w.beats {
+        put!(o, r#"<path class="beat" d="M0 {}H{}"/>"#, num(s.y(*t)), num(width));
+    }
+    p.lifelines(&mut o);
+    p.bars(&mut o);
+    p.pauses(&mut o);
+    p.downs(&mut o);
+    p.tears(&mut o);
+    p.clocks(&mut o);
+    if let Some(t) = w.first_difference {
+        put!(o, r#"<path class="div" d="M0 {}H{}"/>"#, num(s.y(t)), num(width));
+    }
+    p.arrows(&mut o);
+    p.ballots(&mut o);
+    p.marks(&mut o);
+    p.badges(&mut o);
+    let placed = p.words(&mut o);
+    o.push_str("</svg>");
+    (o, placed)
+}
+
+fn defs(o: &mut String, s: &Scene, uid: &str) {
+    o.push_str("<defs>");
+    if !s.seq.pauses.is_empty() {
+        put!(
+            o,
+            r#"<pattern id="{uid}-h" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" class="hatch"/></pattern>"#
+        );
+    }
+    if s.seq.bars.iter().any(|b| striped(b.worker)) {
+        put!(
+            o,
+            r#"<pattern id="{uid}-s" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 1.5H6" class="stripe"/></pattern>"#
+        );
+    }
+    let mut kinds = vec!["m"];
+    for a in &s.seq.arrows {
+        let kind = head(a);
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    for k in kinds {
+        let (d, class) = if k == "o" { ("M0 .6 8 4 0 7.4", "open") } else { ("M0 .6 8 4 0 7.4Z", "head") };
+        put!(
+            o,
+            r#"<marker id="{uid}-a{k}" viewBox="0 0 8 8" refX="7.4" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="{d}" class="{class} {k}"/></marker>"#
+        );
+    }
+    o.push_str("</defs>");
+}
+
+/// Which head an arrow has.
+fn head(a: &Arrow) -> &'static str {
+    match a.worker {
+        Some(w) if a.heavy => hue(w),
+        _ if a.fate == ArrowFate::AnswerNo => "good",
+        _ if a.one_way => "o",
+        _ => "m",
+    }
+}
+
+struct Painter<'a> {
+    s: &'a Scene<'a>,
+    uid: &'a str,
+    w: &'a Words<'a>,
+}
+
+impl Painter<'_> {
+    fn axis(&self) -> &Axis {
+        self.s.axis
+    }
+
+    fn layout(&self) -> &Layout {
+        self.s.layout
+    }
+
+    fn in_zone(&self, y: f64) -> bool {
+        let width = self.s.places.width - self.layout().gutter;
+        width > 0.0 && self.s.seq.zones.iter().any(|z| self.s.y(z.from) <= y && y <= self.s.y(z.to))
+    }
+
+    /// Notes, and labels on what is left.
+    fn words(&self, o: &mut String) -> Vec<Label> {
+        for t in &self.s.texts {
+            let z = if self.in_zone(t.base - 4.0) { " z" } else { "" };
+            let anchor = if t.end { r#" text-anchor="end""# } else { "" };
+            put!(
+                o,
+                r#"<text class="nt {}{z}" x="{}" y="{}"{anchor}>{}</text>"#,
+                t.tone.class(),
+                num(t.x),
+                num(t.base),
+                escape(&t.text)
+            );
+        }
+        let mut placed = Vec::new();
+        for (a, label) in self.s.seq.arrows.iter().zip(self.place_labels()) {
+            let Some(l) = label else { continue };
+            let mut class = String::from("lb");
+            match (a.heavy, a.worker, a.fate) {
+                (true, Some(w), _) => put!(class, " key {}", hue(w)),
+                (_, _, ArrowFate::AnswerNo) => class.push_str(" good"),
+                (_, _, ArrowFate::Ignored) => class.push_str(" ink3"),
+                _ => {}
+            }
+            if self.in_zone(l.base - 4.0) {
+                class.push_str(" z");
+            }
+            let anchor = if l.end { r#" text-anchor="end""# } else { "" };
+            put!(
+                o,
+                r#"<text class="{class}" data-seq="{}" x="{}" y="{}"{anchor}>{}</text>"#,
+                a.seq.0,
+                num(l.x),
+                num(l.base),
+                escape(&l.text)
+            );
+            placed.push(l);
+        }
+        placed
+    }
+
+    fn place_labels(&self) -> Vec<Option<Label>> {
+        let layout = self.layout();
+        // Where bursts are dense, routine arrows go without words; asking for the lock and the answer keep theirs.
+        let rank = if self.axis().pitch() < 14.0 { layout.labels.min(1) } else { layout.labels };
+        let wishes: Vec<Wish> = self
+            .s
+            .seq
+            .arrows
+            .iter()
+            .zip(&self.s.lines)
+            .map(|(a, line)| {
+                let from_worker = self.s.seq.lanes.kind(a.from) == LaneKind::Worker;
+                let mut forms = if words::rank(a) <= rank { a.label.clone() } else { Vec::new() };
+                // What the network did to it goes first; that it is a write 1 stays.
+                if layout.short
+                    && matches!(a.fate, ArrowFate::Delayed | ArrowFate::Copy | ArrowFate::Late)
+                    && forms.len() > 2
+                {
+                    forms.remove(0);
+                }
+                Wish {
+                    line: *line,
+                    worker_first: from_worker || self.s.seq.lanes.kind(a.to) != LaneKind::Worker,
+                    forms,
+                    bold: a.heavy || a.fate == ArrowFate::AnswerNo,
+                    rank: words::rank(a),
+                }
+            })
+            .collect();
+        let ground = Ground {
+            bars: self.s.bars.clone(),
+            tears: self.s.tears.clone(),
+            taken: self.s.taken.clone(),
+            arrows: self.s.arrows.clone(),
+            lives: self.s.places.x.clone(),
+            width: self.s.places.width,
+            height: self.axis().height(),
+        };
+        labels::place(&wishes, &ground, Sizes { font: layout.font, bar: layout.bar })
+    }
+}

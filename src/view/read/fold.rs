@@ -1,0 +1,212 @@
+//! Retries: of a worker's equal answers the first is drawn, the others are counted.
+//!
+//! A *try* is one call for the lock with the cleaning up that follows it (or one renewal). Tries in a row that went the same way, node by node
+//! and answer by answer, are one picture; "38 more tries" stands in the gap. A try is never folded if a fault touched one of its
+//! messages or if somebody points at it (the first difference between designs, a verdict's witness).
+
+use super::Flight;
+use crate::base::message::Topic;
+use crate::base::{CallId, LockId, NodeId, Payload};
+use crate::trace::{EventSeq, Fate, LostWhy};
+use crate::view::lanes::Lanes;
+use crate::view::sequence::{Asked, Fold, Moment, Sequence, What};
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem::Discriminant;
+
+/// Request and replies of one call of one worker.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub worker: NodeId,
+    pub topic: Topic,
+    /// Indices of flights, in order of sending.
+    pub flights: Vec<usize>,
+}
+
+/// The calls of all workers, in order of their first sending.
+pub(super) fn calls(flights: &[Flight], lanes: &Lanes) -> Vec<Call> {
+    let mut index: BTreeMap<(NodeId, CallId, Topic), usize> = BTreeMap::new();
+    let mut out: Vec<Call> = Vec::new();
+    for (i, f) in flights.iter().enumerate() {
+        let worker = if f.what.kind.reply { f.to } else { f.from };
+        if !lanes.is_worker(worker) {
+            continue;
+        }
+        let key = (worker, f.what.call, f.what.kind.topic);
+        let at = *index.entry(key).or_insert(out.len());
+        if at == out.len() {
+            out.push(Call { worker, topic: f.what.kind.topic, flights: Vec::new() });
+        }
+        out[at].flights.push(i);
+    }
+    out
+}
+
+/// What must be equal for two messages of two tries to be "the same again".
+type Trace = (NodeId, NodeId, bool, Discriminant<Payload>, Option<LockId>, Option<LostWhy>, bool);
+
+/// A call for the lock and the cleaning up after it.
+struct Try {
+    worker: NodeId,
+    topic: Topic,
+    flights: Vec<usize>,
+    /// Something of it was still under way when the run ended.
+    unfinished: bool,
+    /// A fault touched it, it was answered with a grant, or somebody points at it.
+    special: bool,
+    traces: Vec<Trace>,
+}
+
+impl Try {
+    fn of(call: &Call, flights: &[Flight], keep: &BTreeSet<EventSeq>) -> Try {
+        let mut t = Try {
+            worker: call.worker,
+            topic: call.topic,
+            flights: Vec::new(),
+            unfinished: false,
+            special: false,
+            traces: Vec::new(),
+        };
+        t.add(call, flights, keep);
+        t
+    }
+
+    fn add(&mut self, call: &Call, flights: &[Flight], keep: &BTreeSet<EventSeq>) {
+        let mut traces: Vec<Trace> = Vec::new();
+        for i in &call.flights {
+            let f = &flights[*i];
+            self.unfinished |= f.arrival.is_none() && f.lost.is_none();
+            self.special |= matches!(f.fate, Fate::Delayed | Fate::Copy { .. })
+                || keep.contains(&f.seq)
+                || f.arrival.is_some_and(|a| keep.contains(&a.0))
+                || (call.topic == Topic::Acquire
+                    && matches!(f.what.payload, Payload::Granted { .. })
+                    && f.to == call.worker
+                    && call.flights.len() <= 2);
+            let lock = lock_of(&f.what.payload);
+            traces.push((
+                f.from,
+                f.to,
+                f.what.kind.reply,
+                std::mem::discriminant(&f.what.payload),
+                lock,
+                f.lost,
+                f.ignored,
+            ));
+        }
+        traces.sort_by_key(|t| (t.2, t.0, t.1));
+        self.traces.extend(traces);
+        self.flights.extend(&call.flights);
+    }
+
+    /// This try looks like that one, as far as it went.
+    fn repeats(&self, first: &Try) -> bool {
+        let same = self.worker == first.worker && self.topic == first.topic && !self.special;
+        same && matches!(self.topic, Topic::Acquire | Topic::Renew | Topic::Ping | Topic::Ask)
+            && (self.unfinished || self.traces == first.traces)
+    }
+}
+
+fn lock_of(p: &Payload) -> Option<LockId> {
+    match *p {
+        Payload::Acquire { lock, .. }
+        | Payload::Set { lock, .. }
+        | Payload::Renew { lock, .. }
+        | Payload::Refused { lock, .. } => Some(lock),
+        _ => None,
+    }
+}
+
+/// Marks what is not drawn and says how much that is.
+pub(super) fn fold(flights: &mut [Flight], lanes: &Lanes, keep: &BTreeSet<EventSeq>) -> Vec<Fold> {
+    let all = calls(flights, lanes);
+    let mut by_worker: BTreeMap<NodeId, Vec<Try>> = BTreeMap::new();
+    for call in &all {
+        let tries = by_worker.entry(call.worker).or_default();
+        match tries.last_mut() {
+            Some(t) if t.topic == Topic::Acquire && call.topic == Topic::Withdraw => t.add(call, flights, keep),
+            _ => tries.push(Try::of(call, flights, keep)),
+        }
+    }
+    let mut folds = Vec::new();
+    for (worker, tries) in &by_worker {
+        let mut i = 0;
+        while i < tries.len() {
+            let mut j = i + 1;
+            while j < tries.len() && tries[j].repeats(&tries[i]) {
+                j += 1;
+            }
+            if j > i + 1 {
+                let (first, hidden) = (&tries[i], &tries[i + 1..j]);
+                for f in hidden.iter().flat_map(|t| &t.flights) {
+                    flights[*f].hidden = true;
+                }
+                let landed =
+                    |t: &Try| t.flights.iter().map(|f| flights[*f].arrival.map_or(flights[*f].sent, |a| a.1)).max();
+                let next = tries.get(j).and_then(|t| t.flights.first()).map(|f| flights[*f].sent);
+                let last = hidden.last().and_then(landed).unwrap_or_default();
+                let head = &flights[hidden[0].flights[0]];
+                folds.push(Fold {
+                    worker: *worker,
+                    lane: lanes.lane(*worker),
+                    n: hidden.len(),
+                    topic: first.topic,
+                    from: landed(first).unwrap_or_default(),
+                    to: next.unwrap_or(last),
+                    seq: head.seq,
+                    at: head.sent,
+                    outcome: outcome(first, flights),
+                });
+            }
+            i = j;
+        }
+    }
+    folds.sort_by_key(|f| f.seq);
+    folds
+}
+
+/// What became of a try, in two or three words.
+fn outcome(t: &Try, flights: &[Flight]) -> &'static str {
+    let replies = || {
+        t.flights
+            .iter()
+            .map(|i| &flights[*i])
+            .filter(|f| f.what.kind.reply && f.arrival.is_some() && f.what.kind.topic == t.topic)
+    };
+    if replies().next().is_none() {
+        "no answer"
+    } else if replies().all(|f| matches!(f.what.payload, Payload::Extended { .. } | Payload::Granted { .. })) {
+        "granted each time"
+    } else {
+        "refused each time"
+    }
+}
+
+/// Notes where a worker begins to ask for a lock, and whether its first try succeeds.
+pub(super) fn first_tries(seq: &mut Sequence, flights: &[Flight]) {
+    let mut asking: BTreeMap<(NodeId, Option<LockId>), bool> = BTreeMap::new();
+    let mut asks = Vec::new();
+    for call in calls(flights, &seq.lanes).iter().filter(|c| c.topic == Topic::Acquire) {
+        let first = &flights[call.flights[0]];
+        let lock = lock_of(&first.what.payload);
+        let nodes = call.flights.iter().filter(|i| !flights[**i].what.kind.reply).count();
+        let heard = || {
+            call.flights
+                .iter()
+                .map(|i| &flights[*i])
+                .filter(|f| f.what.kind.reply && f.arrival.is_some() && f.lost.is_none())
+        };
+        let yes = heard().filter(|f| matches!(f.what.payload, Payload::Granted { .. })).count();
+        let answer = match heard().count() {
+            0 => Asked::Nothing,
+            _ if yes > nodes / 2 => Asked::Granted,
+            _ => Asked::Refused,
+        };
+        let again = asking.insert((call.worker, lock), answer != Asked::Granted).unwrap_or(false);
+        if !again {
+            let lock = lock.unwrap_or_default();
+            asks.push(Moment { at: first.sent, seq: first.seq, node: call.worker, what: What::Asks { lock, answer } });
+        }
+    }
+    seq.moments.extend(asks);
+    seq.moments.sort_by_key(|m| m.seq);
+}

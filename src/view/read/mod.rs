@@ -1,0 +1,360 @@
+//! Reads a log into a [`Sequence`]: one pass over the events, then the retries are folded and the fan-outs merged.
+//!
+//! The pass keeps what an observer would keep on a sheet of paper: which messages are under way, who holds which record on which node,
+//! who believes what, who wrote what last. It never asks a node anything; facts and messages are enough. Where a service of several
+//! nodes does not say when its majority came together, it is counted here.
+
+mod fold;
+mod group;
+mod outcome;
+mod ownership;
+mod settle;
+
+use super::lanes::Lanes;
+use super::sequence::*;
+use crate::base::fact::Loss;
+use crate::base::{AcqId, Fact, LockId, Message, MsgId, NodeId, OpKey, Payload, Span, Thread, TrueTime};
+use crate::trace::{Ending, EventKind, EventSeq, Fate, LostWhy, Roster, TraceEvent, TraceLog};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A message of the log with all that became of it.
+#[derive(Clone, Debug)]
+pub struct Flight {
+    pub msg: MsgId,
+    pub seq: EventSeq,
+    pub from: NodeId,
+    pub to: NodeId,
+    pub sent: TrueTime,
+    pub arrival: Option<(EventSeq, TrueTime)>,
+    pub lost: Option<LostWhy>,
+    pub what: Message,
+    pub fate: Fate,
+    /// What the resource made of it.
+    pub effect: Effect,
+    /// Its call had ended when it came.
+    pub ignored: bool,
+    /// Folded away.
+    pub hidden: bool,
+}
+
+impl Flight {
+    /// A message as it was sent, before anything became of it.
+    pub fn alone(e: &TraceEvent, msg: MsgId, to: NodeId, what: Message, fate: Fate) -> Flight {
+        Flight {
+            msg,
+            seq: e.seq,
+            from: e.node,
+            to,
+            sent: e.at,
+            arrival: None,
+            lost: (fate == Fate::Lost).then_some(LostWhy::Dropped),
+            what,
+            fate,
+            effect: Effect::None,
+            ignored: false,
+            hidden: false,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    None,
+    Late,
+    /// The answer to a late one.
+    LateAnswer,
+    TurnedBack,
+}
+
+/// Who has a record of one acquisition, and since when that is a lease.
+#[derive(Clone, Debug)]
+struct Holding {
+    worker: NodeId,
+    /// By node: the bar of its record.
+    nodes: BTreeMap<NodeId, usize>,
+    /// Place among the grants of all locks, once a majority holds it.
+    order: Option<u32>,
+    /// The bar of the majority, on a group's lane.
+    lease: Option<usize>,
+    ended: Option<(TrueTime, BarEnd)>,
+}
+
+/// What a shard has seen.
+#[derive(Clone, Debug, Default)]
+struct Shard {
+    /// Order of the latest grant that wrote, and its worker.
+    latest: Option<(u32, NodeId)>,
+    writer: Option<NodeId>,
+    read: bool,
+}
+
+/// The sheet of paper.
+pub(super) struct Reader<'a> {
+    log: &'a TraceLog,
+    pub seq: Sequence,
+    pub flights: Vec<Flight>,
+    /// By event: the flight it sends or lands.
+    by_event: Vec<Option<u32>>,
+    by_msg: BTreeMap<MsgId, usize>,
+    holdings: BTreeMap<(LockId, AcqId), Holding>,
+    worker_of: BTreeMap<AcqId, NodeId>,
+    /// Lengths as asked for, where no fact tells them.
+    ttl_of: BTreeMap<AcqId, Span>,
+    /// By lock: the latest grant.
+    latest: BTreeMap<LockId, (u32, NodeId, AcqId)>,
+    grants: u32,
+    beliefs: BTreeMap<(NodeId, LockId, AcqId), usize>,
+    pauses: BTreeMap<(NodeId, Option<Thread>), usize>,
+    downs: BTreeMap<NodeId, usize>,
+    forgot: BTreeSet<NodeId>,
+    shards: BTreeMap<NodeId, Shard>,
+    /// Operations that took effect, by shard.
+    applied: BTreeSet<(NodeId, OpKey)>,
+    /// By flight: where the shard's mark went with it.
+    marks: BTreeMap<usize, u64>,
+    /// By moment that stands for a flight.
+    of_flight: Vec<(usize, usize)>,
+    cut: BTreeMap<(usize, usize), BTreeSet<(NodeId, NodeId)>>,
+    cuts_open: BTreeMap<(usize, usize), usize>,
+    clocks: BTreeMap<NodeId, Gutter>,
+}
+
+/// What is drawn of a run. Events in `keep` are never folded away: where designs first differ, and what a verdict points at.
+pub fn read(roster: &Roster, log: &TraceLog, ending: Ending, keep: &BTreeSet<EventSeq>) -> Sequence {
+    let lanes = Lanes::of(roster);
+    let mut r = Reader {
+        log,
+        seq: Sequence { lanes, ..Sequence::default() },
+        flights: Vec::new(),
+        by_event: vec![None; log.len()],
+        by_msg: BTreeMap::new(),
+        holdings: BTreeMap::new(),
+        worker_of: BTreeMap::new(),
+        ttl_of: BTreeMap::new(),
+        latest: BTreeMap::new(),
+        grants: 0,
+        beliefs: BTreeMap::new(),
+        pauses: BTreeMap::new(),
+        downs: BTreeMap::new(),
+        forgot: BTreeSet::new(),
+        shards: BTreeMap::new(),
+        applied: BTreeSet::new(),
+        marks: BTreeMap::new(),
+        of_flight: Vec::new(),
+        cut: BTreeMap::new(),
+        cuts_open: BTreeMap::new(),
+        clocks: BTreeMap::new(),
+    };
+    for e in log.events() {
+        r.event(e);
+    }
+    r.finish(ending, keep)
+}
+
+impl Reader<'_> {
+    fn event(&mut self, e: &TraceEvent) {
+        self.clock(e);
+        let lane = self.seq.lanes.lane(e.node);
+        match e.kind {
+            EventKind::Sent { msg, to, what, fate } => self.sent(e, msg, to, what, fate),
+            EventKind::Arrived { msg, .. } => {
+                if let Some(i) = self.by_msg.get(&msg).copied() {
+                    self.flights[i].arrival = Some((e.seq, e.at));
+                    self.note_event(e.seq, i);
+                }
+            }
+            EventKind::Lost { msg, why, .. } => {
+                if let Some(i) = self.by_msg.get(&msg).copied() {
+                    self.flights[i].lost = Some(why);
+                    self.note_event(e.seq, i);
+                    if why == LostWhy::Down {
+                        self.flights[i].arrival = Some((e.seq, e.at));
+                    }
+                }
+            }
+            EventKind::Did(fact) => self.fact(e, fact),
+            EventKind::Paused { thread } => {
+                self.pauses.insert((e.node, thread), self.seq.pauses.len());
+                self.seq.pauses.push(Pause { node: e.node, lane, thread, from: e.at, to: None, seq: e.seq });
+                self.moment(e, What::Pauses { thread, until: None });
+            }
+            EventKind::Resumed { thread, .. } => {
+                if let Some(i) = self.pauses.remove(&(e.node, thread)) {
+                    self.seq.pauses[i].to = Some(e.at);
+                    let from = self.seq.pauses[i].seq;
+                    let until = Some(e.at);
+                    if let Some(m) = self.seq.moments.iter_mut().find(|m| m.seq == from) {
+                        m.what = What::Pauses { thread, until };
+                    }
+                }
+                self.moment(e, What::Wakes { thread });
+            }
+            EventKind::Crashed { thread } => {
+                self.moment(e, What::Crashes { thread });
+                if thread.is_none() {
+                    self.downs.insert(e.node, self.seq.downs.len());
+                    self.seq.downs.push(Down { node: e.node, lane, from: e.at, to: None, seq: e.seq });
+                    let open: Vec<_> = self.beliefs.keys().filter(|k| k.0 == e.node).copied().collect();
+                    for key in open {
+                        self.end_belief(key, e.at, Loss::Crashed);
+                    }
+                }
+            }
+            EventKind::Restarted => {
+                if let Some(i) = self.downs.remove(&e.node) {
+                    self.seq.downs[i].to = Some(e.at);
+                }
+                let empty = self.forgot.remove(&e.node);
+                self.moment(e, What::Restarts { empty });
+            }
+            EventKind::ClockStepped { by } => self.moment(e, What::ClockStep(by)),
+            EventKind::ClockRateSet { ppm } => self.moment(e, What::ClockRate(ppm)),
+            EventKind::CutFrom { peer } => self.cut(e, peer),
+            EventKind::Healed { peer } => {
+                let key = self.lane_pair(e.node, peer);
+                self.cut.remove(&key);
+                if let Some(i) = self.cuts_open.remove(&key) {
+                    self.seq.cuts[i].to = Some(e.at);
+                }
+            }
+        }
+    }
+
+    fn note_event(&mut self, seq: EventSeq, flight: usize) {
+        if let Some(slot) = self.by_event.get_mut(seq.0 as usize) {
+            *slot = Some(flight as u32);
+        }
+    }
+
+    pub(super) fn moment(&mut self, e: &TraceEvent, what: What) {
+        self.seq.moments.push(Moment { at: e.at, seq: e.seq, node: e.node, what });
+    }
+
+    fn sent(&mut self, e: &TraceEvent, msg: MsgId, to: NodeId, what: Message, fate: Fate) {
+        let i = self.flights.len();
+        self.by_msg.insert(msg, i);
+        self.note_event(e.seq, i);
+        let answers = if what.kind.reply { self.flight_of(e) } else { None };
+        let late = answers.is_some_and(|a| self.flights[a].effect == Effect::Late);
+        let effect = if late { Effect::LateAnswer } else { Effect::None };
+        self.flights.push(Flight { effect, ..Flight::alone(e, msg, to, what, fate) });
+        if let Some(acq) = what.payload.acq()
+            && self.seq.lanes.is_worker(e.node)
+            && !what.kind.reply
+        {
+            self.worker_of.entry(acq).or_insert(e.node);
+        }
+        if let Payload::Acquire { acq, ttl: Some(ttl), .. } = what.payload {
+            self.ttl_of.insert(acq, ttl);
+        }
+        // A node of a group says what it did in its answer, whether or not it also left a fact.
+        if self.seq.lanes.in_group(e.node) {
+            match what.payload {
+                Payload::Granted { lock, acq, .. } => self.store(e, lock, acq, to, None),
+                Payload::Released { lock, acq } => self.unstore(e, lock, acq, BarEnd::Released),
+                _ => {}
+            }
+        }
+    }
+
+    /// The message whose handling led to this event.
+    fn flight_of(&self, e: &TraceEvent) -> Option<usize> {
+        let mut cause = e.cause;
+        // A fact may follow the arrival by way of timers (a handler that stalls); the chain is short and always goes back.
+        for _ in 0..16 {
+            let c = cause?;
+            let event = self.log.get(c)?;
+            if matches!(event.kind, EventKind::Arrived { .. }) {
+                return self.by_event[c.0 as usize].map(|i| i as usize);
+            }
+            cause = event.cause;
+        }
+        None
+    }
+
+    fn fact(&mut self, e: &TraceEvent, fact: Fact) {
+        match fact {
+            Fact::Granted(g) => self.store(e, g.lock, g.acq, g.worker, g.ttl),
+            Fact::Released { lock, acq, by } => {
+                let own = by == Some(acq);
+                let end = if own {
+                    BarEnd::Released
+                } else {
+                    BarEnd::Taken(by.and_then(|b| self.worker_of.get(&b).copied()))
+                };
+                self.unstore(e, lock, acq, end);
+            }
+            Fact::Expired { lock, acq } => self.unstore(e, lock, acq, BarEnd::Expired),
+            Fact::Forgotten { lock, acq } => {
+                self.forgot.insert(e.node);
+                self.unstore(e, lock, acq, BarEnd::Forgotten);
+            }
+            Fact::Extended { acq, by, worker, .. } if acq != by => {
+                let holder = self.worker_of.get(&acq).copied();
+                self.moment(e, What::ExtendsForeign { worker, holder });
+            }
+            Fact::NotHeld { lock, worker, .. } => self.left_alone(e, lock, worker, false),
+            Fact::NotExtended { lock, worker, .. } => self.left_alone(e, lock, worker, true),
+            Fact::CounterLost { from, to, .. } => self.moment(e, What::CounterLost { from, to }),
+            Fact::Believed { lock, acq, .. } => {
+                self.worker_of.entry(acq).or_insert(e.node);
+                let lane = self.seq.lanes.lane(e.node);
+                self.beliefs.insert((e.node, lock, acq), self.seq.bars.len());
+                self.seq.bars.push(Bar {
+                    kind: BarKind::Belief,
+                    lane,
+                    node: e.node,
+                    lock,
+                    acq,
+                    worker: e.node,
+                    from: e.at,
+                    to: None,
+                    end: BarEnd::Open,
+                    seq: e.seq,
+                    ttl: None,
+                    stale: None,
+                });
+            }
+            Fact::BeliefEnded { lock, acq, why } => self.end_belief((e.node, lock, acq), e.at, why),
+            Fact::Checked { acq, valid: true } => self.moment(e, What::ChecksInTime { acq }),
+            Fact::TimedOut { topic } => {
+                let last = self.flights.iter().rposition(|f| f.from == e.node && f.what.kind.topic == topic);
+                if let Some(i) = last {
+                    self.of_flight.push((self.seq.moments.len(), i));
+                }
+                self.moment(e, What::TimedOut { topic });
+            }
+            Fact::Ignored { topic } => {
+                if let Some(i) = self.flight_of(e) {
+                    self.flights[i].ignored = true;
+                    self.of_flight.push((self.seq.moments.len(), i));
+                }
+                self.moment(e, What::Ignored { topic });
+            }
+            Fact::Stopped { why } => self.moment(e, What::Stops { why }),
+            Fact::ReadServed { version, .. } => self.first_read(e, version),
+            Fact::Applied(effect) => self.applied(e, effect),
+            Fact::Rejected { worker, acq, why, .. } => self.rejected(e, worker, acq, why, false),
+            Fact::ActivationRejected { worker, acq, why } => self.rejected(e, worker, acq, why, true),
+            Fact::Replayed { worker, .. } => self.moment(e, What::Replayed { worker }),
+            Fact::Activated { worker, token, .. } => {
+                self.moment(e, What::Activated { worker, mark: token.map(|t| t.get()) });
+            }
+            Fact::MarkMoved { from, to } => {
+                if to < from {
+                    self.moment(e, What::MarkFell);
+                } else if let (Some(i), Some(to)) = (self.flight_of(e), to) {
+                    self.marks.insert(i, to.get());
+                }
+            }
+            Fact::Called { worker, op, .. } => {
+                let again = !self.applied.insert((e.node, op));
+                if again && let Some(i) = self.flight_of(e) {
+                    self.flights[i].effect = Effect::Late;
+                }
+                self.moment(e, What::Called { worker, again });
+            }
+            _ => {}
+        }
+    }
+}

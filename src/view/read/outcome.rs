@@ -1,0 +1,120 @@
+//! What became of an effect at a resource, and of links and clocks on the way.
+
+use super::{Effect, Reader};
+use crate::base::{AcqId, NodeId, TrueTime};
+use crate::trace::{EventKind, TraceEvent};
+use crate::view::sequence::{Cut, Gutter, Value, What, Written, Wrong};
+
+impl Reader<'_> {
+    pub(super) fn first_read(&mut self, e: &TraceEvent, version: u64) {
+        if !std::mem::replace(&mut self.shards.entry(e.node).or_default().read, true) {
+            self.moment(e, What::FirstRead { version });
+        }
+    }
+
+    pub(super) fn applied(&mut self, e: &TraceEvent, x: crate::base::fact::Effect) {
+        let grant = x.acq.and_then(|a| self.grant_of(a));
+        let owner = grant.and_then(|g| self.latest.get(&g.1)).copied();
+        let again = !self.applied.insert((e.node, x.op));
+        let shard = self.shards.entry(e.node).or_default();
+        let lost = x.base.is_some_and(|b| b != x.before);
+        let wrong = match (shard.writer, grant, shard.latest, owner) {
+            (Some(w), ..) if again && w == x.worker => Some(Wrong::Again),
+            (Some(w), ..) if lost => Some(Wrong::Lost(w)),
+            _ if again => Some(Wrong::Again),
+            (_, Some((order, _)), Some((latest, w)), _) if order < latest => Some(Wrong::After(w)),
+            (_, Some((order, _)), _, Some((latest, w, _))) if order < latest => Some(Wrong::NotOwner(w)),
+            _ => None,
+        };
+        if let Some((order, _)) = grant
+            && shard.latest.is_none_or(|l| l.0 <= order)
+        {
+            shard.latest = Some((order, x.worker));
+        }
+        shard.writer = Some(x.worker);
+        if let Some(i) = self.flight_of(e) {
+            if wrong.is_some() {
+                self.flights[i].effect = Effect::Late;
+            }
+            self.of_flight.push((self.seq.moments.len(), i));
+        }
+        let lane = self.seq.lanes.lane(e.node);
+        if let Some(v) = self.seq.values.iter_mut().rev().find(|v| v.lane == lane) {
+            v.to = Some(e.at);
+        } else {
+            self.seq.values.push(Value { lane, from: TrueTime::ZERO, to: Some(e.at), writer: None });
+        }
+        self.seq.values.push(Value { lane, from: e.at, to: None, writer: Some(x.worker) });
+        let written = Written { worker: x.worker, acq: x.acq, base: x.base, version: x.after, mark: None, wrong };
+        self.moment(e, What::Writes(written));
+    }
+
+    pub(super) fn rejected(
+        &mut self,
+        e: &TraceEvent,
+        worker: NodeId,
+        acq: Option<AcqId>,
+        why: crate::base::message::Reject,
+        activation: bool,
+    ) {
+        if let Some(i) = self.flight_of(e) {
+            self.flights[i].effect = Effect::TurnedBack;
+            self.of_flight.push((self.seq.moments.len(), i));
+        }
+        // Whoever has the latest grant, and still has it, was right to write.
+        let rightful = acq.and_then(|a| self.grant_of(a).map(|g| (a, g))).is_some_and(|(a, (order, lock))| {
+            self.latest.get(&lock).is_some_and(|l| l.0 == order)
+                && self.holdings.get(&(lock, a)).is_some_and(|h| h.ended.is_none())
+        });
+        let kept = self.shards.get(&e.node).and_then(|s| s.writer).filter(|w| *w != worker);
+        self.moment(e, What::Rejected { worker, why, activation, rightful, kept });
+    }
+
+    pub(super) fn lane_pair(&self, a: NodeId, b: NodeId) -> (usize, usize) {
+        let (a, b) = (self.seq.lanes.lane(a), self.seq.lanes.lane(b));
+        (a.min(b), a.max(b))
+    }
+
+    /// A band is drawn once nothing gets through between two lanes; a group's lane has several links.
+    pub(super) fn cut(&mut self, e: &TraceEvent, peer: NodeId) {
+        let (a, b) = self.lane_pair(e.node, peer);
+        let links = self.cut.entry((a, b)).or_default();
+        links.insert((e.node.min(peer), e.node.max(peer)));
+        let all = self.seq.lanes.lanes[a].nodes.len() * self.seq.lanes.lanes[b].nodes.len();
+        if a != b && links.len() == all && !self.cuts_open.contains_key(&(a, b)) {
+            self.cuts_open.insert((a, b), self.seq.cuts.len());
+            self.seq.cuts.push(Cut { a, b, from: e.at, to: None, seq: e.seq });
+        }
+    }
+
+    /// Keeps the readings that describe a node's clock: the first, the last, and both sides of every change.
+    pub(super) fn clock(&mut self, e: &TraceEvent) {
+        let (at, local) = (e.at, e.local.as_us());
+        let lane = self.seq.lanes.lane(e.node);
+        let g = self.clocks.entry(e.node).or_insert_with(|| Gutter {
+            node: e.node,
+            lane,
+            readings: Vec::new(),
+            steps: Vec::new(),
+        });
+        match e.kind {
+            EventKind::ClockStepped { by } => {
+                // Whether the log shows the reading before or after the step is told by what the clock showed until then.
+                let expected = g.readings.last().map_or(at.as_us(), |r| r.1 + at.since(r.0).as_us());
+                let before = if (local - expected).abs() < by.as_us().abs() / 2 { local } else { local - by.as_us() };
+                g.readings.push((at, before));
+                g.readings.push((at, before + by.as_us()));
+                g.steps.push((at, by));
+                g.readings.push((at, before + by.as_us()));
+            }
+            EventKind::ClockRateSet { .. } => g.readings.extend([(at, local), (at, local)]),
+            _ => {
+                // The last reading of a stretch is overwritten by later ones on the same line.
+                match g.readings.len() {
+                    0 => g.readings.extend([(at, local), (at, local)]),
+                    n => g.readings[n - 1] = (at, local),
+                }
+            }
+        }
+    }
+}

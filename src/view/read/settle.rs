@@ -1,0 +1,144 @@
+//! What is known only at the end of a log: which beliefs had outlived their lease, what is folded, where the drawing ends.
+
+use super::{Reader, fold, group};
+use crate::base::{Fact, LockId, TrueTime};
+use crate::trace::{EndWhy, Ending, EventKind, EventSeq};
+use crate::view::lanes::LaneKind;
+use crate::view::sequence::{Asked, BarKind, Moment, Sequence, Value, What, Zone};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Reader<'_> {
+    pub(super) fn finish(mut self, ending: Ending, keep: &BTreeSet<EventSeq>) -> Sequence {
+        for (m, i) in &self.of_flight {
+            if let (What::Writes(w), Some(mark)) = (&mut self.seq.moments[*m].what, self.marks.get(i)) {
+                w.mark = Some(*mark);
+            }
+        }
+        for b in self.seq.bars.iter_mut().filter(|b| b.kind == BarKind::Belief) {
+            let ended = self.holdings.get(&(b.lock, b.acq)).and_then(|h| h.ended);
+            b.stale = ended.map(|(at, end)| (at.max(b.from), end)).filter(|(at, _)| b.to.is_none_or(|to| *at < to));
+        }
+        self.seq.clocks =
+            self.clocks.values().filter(|g| g.readings.iter().any(|r| r.0.as_us() != r.1)).cloned().collect();
+        self.seq.zones = zones(&self.seq);
+        for i in 0..self.seq.lanes.len() {
+            if self.seq.lanes.kind(i) == LaneKind::Shard && !self.seq.values.iter().any(|v| v.lane == i) {
+                self.seq.values.push(Value { lane: i, from: TrueTime::ZERO, to: None, writer: None });
+            }
+        }
+        let folds = fold::fold(&mut self.flights, &self.seq.lanes, keep);
+        // What is said about a message that is not drawn is not drawn either.
+        let silent: BTreeSet<usize> = self
+            .of_flight
+            .iter()
+            .filter(|(m, i)| {
+                self.flights[*i].hidden
+                    && matches!(self.seq.moments[*m].what, What::TimedOut { .. } | What::Ignored { .. })
+            })
+            .map(|(m, _)| *m)
+            .collect();
+        let mut index = 0;
+        self.seq.moments.retain(|_| {
+            index += 1;
+            !silent.contains(&(index - 1))
+        });
+        fold::first_tries(&mut self.seq, &self.flights);
+        if ending.why != EndWhy::Quiet {
+            self.still_waiting(ending.at);
+        }
+        let (arrows, ballots) = group::arrows(&self.flights, &self.seq);
+        self.seq.arrows = arrows;
+        self.seq.ballots = ballots;
+        self.seq.folds = folds;
+        self.seq.hidden = self.hidden_events();
+        let mut end = self.seq.arrows.iter().map(|a| a.arrived.unwrap_or(a.sent)).max().unwrap_or_default();
+        end = end.max(self.seq.moments.iter().map(|m| m.at).max().unwrap_or_default());
+        end = end.max(self.seq.folds.iter().map(|f| f.to).max().unwrap_or_default());
+        if ending.why != EndWhy::Quiet {
+            end = end.max(ending.at);
+        }
+        self.seq.end = end;
+        for z in &mut self.seq.zones {
+            z.to = z.to.min(end);
+        }
+        self.seq
+    }
+
+    /// Workers that asked, were not granted, and neither stopped nor crashed since.
+    pub(super) fn still_waiting(&mut self, at: TrueTime) {
+        let seq = self.log.events().last().map_or(EventSeq(0), |e| e.seq);
+        for w in 0..self.seq.lanes.len() {
+            let node = self.seq.lanes.lanes[w].nodes[0];
+            let last = self.seq.moments.iter().rev().find(|m| match m.what {
+                What::Granted { worker, .. } => worker == node,
+                What::Asks { .. } | What::Stops { .. } | What::Crashes { .. } => m.node == node,
+                _ => false,
+            });
+            if matches!(last.map(|m| &m.what), Some(What::Asks { answer: Asked::Refused | Asked::Nothing, .. })) {
+                self.seq.moments.push(Moment { at, seq, node, what: What::StillWaits });
+            }
+        }
+    }
+
+    /// Which events are left out of the list because their retry is folded.
+    pub(super) fn hidden_events(&self) -> Vec<bool> {
+        let mut hidden: Vec<bool> =
+            self.by_event.iter().map(|i| i.is_some_and(|i| self.flights[i as usize].hidden)).collect();
+        for e in self.log.events() {
+            let folded = e.cause.is_some_and(|c| hidden.get(c.0 as usize).copied().unwrap_or(false));
+            if folded && matches!(e.kind, EventKind::Did(f) if is_routine(&f)) {
+                hidden[e.seq.0 as usize] = true;
+            }
+        }
+        hidden
+    }
+}
+
+/// Facts of a try that say no more than its messages.
+fn is_routine(fact: &Fact) -> bool {
+    matches!(
+        fact,
+        Fact::Refused { .. }
+            | Fact::TryFailed { .. }
+            | Fact::TimedOut { .. }
+            | Fact::Ignored { .. }
+            | Fact::Extended { .. }
+            | Fact::NotExtended { .. }
+            | Fact::Reckoned { .. }
+            | Fact::NotHeld { .. }
+    )
+}
+
+/// Stretches in which two or more workers believe that they hold one lock.
+fn zones(seq: &Sequence) -> Vec<Zone> {
+    let mut changes: BTreeMap<LockId, Vec<(TrueTime, bool, usize)>> = BTreeMap::new();
+    for b in seq.bars.iter().filter(|b| b.kind == BarKind::Belief && b.to != Some(b.from)) {
+        let list = changes.entry(b.lock).or_default();
+        list.push((b.from, true, b.lane));
+        list.push((b.to.unwrap_or(TrueTime::NEVER), false, b.lane));
+    }
+    let mut out: Vec<Zone> = Vec::new();
+    for list in changes.values_mut() {
+        list.sort();
+        let (mut inside, mut open): (Vec<usize>, Option<Zone>) = (Vec::new(), None);
+        for (at, begins, lane) in list.iter().copied() {
+            if begins {
+                inside.push(lane);
+            } else if let Some(i) = inside.iter().position(|l| *l == lane) {
+                inside.remove(i);
+            }
+            let n = inside.iter().collect::<BTreeSet<_>>().len();
+            match (&mut open, n) {
+                (None, 2..) => open = Some(Zone { from: at, to: at, believers: n, first: inside[0] }),
+                (Some(z), 2..) => z.believers = z.believers.max(n),
+                (Some(z), _) => {
+                    z.to = at;
+                    out.extend(open.take().filter(|z| z.from < z.to));
+                }
+                (None, _) => {}
+            }
+        }
+    }
+    out.sort_by_key(|z| z.from);
+    out
+}

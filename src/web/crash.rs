@@ -1,0 +1,58 @@
+//! When the program itself is wrong.
+//!
+//! A panic ends the wasm instance: nothing on the page answers any more. The panel for that stands in `index.html`, hidden, because
+//! whatever draws the page may be what broke. The hook fills it in with one sentence and the scenario, so that nothing typed is lost.
+
+use super::{dom, store};
+use std::cell::RefCell;
+use std::panic::PanicHookInfo;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlTextAreaElement;
+
+thread_local! {
+    static LAST_TEXT: RefCell<Rc<str>> = RefCell::new("".into());
+}
+
+/// The text to offer if anything breaks from here on.
+pub fn remember(text: &Rc<str>) {
+    LAST_TEXT.with(|t| *t.borrow_mut() = text.clone());
+}
+
+/// Whether the page broke the last time it was open; asked once, at the start.
+pub fn happened() -> bool {
+    let broke = store::get("broke").is_some_and(|v| v == "1");
+    if broke {
+        store::set("broke", "0");
+    }
+    broke
+}
+
+/// What to call for a panic.
+pub fn hook(info: &PanicHookInfo) {
+    web_sys::console::error_1(&info.to_string().into());
+    let (Some(panel), Some(what), Some(area)) =
+        (dom::by_id("crash"), dom::by_id("crash-what"), dom::by_id("crash-text"))
+    else {
+        return;
+    };
+    if !panel.has_attribute("hidden") {
+        // The first report is the true one; what follows is its wreckage.
+        return;
+    }
+    // The text may be what broke it: it must not do so again on every reload.
+    store::set("broke", "1");
+    let message = info
+        .payload()
+        .downcast_ref::<&str>()
+        .map(|s| s.to_string())
+        .or_else(|| info.payload().downcast_ref::<String>().cloned())
+        .unwrap_or_default();
+    let place = info.location().map(|l| format!("{}:{}", l.file(), l.line())).unwrap_or_default();
+    what.set_text_content(Some(&format!("{message} ({place})")));
+    let text = LAST_TEXT.with(|t| t.try_borrow().map(|t| t.to_string())).unwrap_or_default();
+    let text = if text.is_empty() { store::get("text").unwrap_or_default() } else { text };
+    area.unchecked_ref::<HtmlTextAreaElement>().set_value(&text);
+    let _ = panel.remove_attribute("hidden");
+    let _ = panel.focus();
+}

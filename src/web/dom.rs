@@ -1,0 +1,180 @@
+//! Small questions to the document.
+
+use wasm_bindgen::prelude::*;
+use web_sys::{
+    Document, Element, Event, HtmlElement, KeyboardEvent, Node, ScrollIntoViewOptions, ScrollLogicalPosition, Window,
+};
+
+pub fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+pub fn document() -> Option<Document> {
+    window()?.document()
+}
+
+pub fn by_id(id: &str) -> Option<HtmlElement> {
+    document()?.get_element_by_id(id)?.dyn_into().ok()
+}
+
+pub fn find(selector: &str) -> Option<HtmlElement> {
+    document()?.query_selector(selector).ok()??.dyn_into().ok()
+}
+
+/// Gives the keyboard to the first element that matches.
+pub fn focus(selector: &str) {
+    if let Some(element) = find(selector) {
+        // Refused only by elements that cannot be focused, and then nothing is lost.
+        let _ = element.focus();
+    }
+}
+
+/// The element that has the keyboard.
+pub fn active() -> Option<HtmlElement> {
+    document()?.active_element()?.dyn_into().ok()
+}
+
+/// The nearest element at or above `element` that carries `attribute`, and its value.
+pub fn attribute_above(element: &Element, attribute: &str) -> Option<String> {
+    element.closest(&format!("[{attribute}]")).ok()??.get_attribute(attribute)
+}
+
+/// Inner width and height of the window, px.
+pub fn window_size() -> Option<(u32, u32)> {
+    let w = window()?;
+    let px = |v: Result<wasm_bindgen::JsValue, wasm_bindgen::JsValue>| Some(v.ok()?.as_f64()?.max(0.0) as u32);
+    Some((px(w.inner_width())?, px(w.inner_height())?))
+}
+
+/// Width of an element's box without its padding, px.
+pub fn content_width(element: &HtmlElement) -> u32 {
+    let padding = |name: &str| -> f64 {
+        let style = window().and_then(|w| w.get_computed_style(element).ok().flatten());
+        let value = style.and_then(|s| s.get_property_value(name).ok()).unwrap_or_default();
+        value.trim_end_matches("px").parse().unwrap_or(0.0)
+    };
+    let inside = f64::from(element.client_width()) - padding("padding-left") - padding("padding-right");
+    inside.max(0.0) as u32
+}
+
+/// Whether a media query holds.
+pub fn matches_media(query: &str) -> bool {
+    window().and_then(|w| w.match_media(query).ok().flatten()).is_some_and(|m| m.matches())
+}
+
+/// The person has asked for less motion.
+pub fn calm() -> bool {
+    matches_media("(prefers-reduced-motion: reduce)")
+}
+
+pub fn set_title(title: &str) {
+    if let Some(d) = document() {
+        d.set_title(title);
+    }
+}
+
+/// Wears a theme: `light`, `dark`, or whatever the system says.
+pub fn set_theme(word: &str) {
+    let Some(root) = document().and_then(|d| d.document_element()) else { return };
+    // An attribute with a constant name cannot be refused.
+    let _ = match word {
+        "light" | "dark" => root.set_attribute("data-theme", word),
+        _ => root.remove_attribute("data-theme"),
+    };
+}
+
+/// Scrolls an element into sight, and no further than needed.
+pub fn reveal(selector: &str) {
+    let Some(element) = document().and_then(|d| d.query_selector(selector).ok().flatten()) else { return };
+    let options = ScrollIntoViewOptions::new();
+    options.set_block(ScrollLogicalPosition::Nearest);
+    element.scroll_into_view_with_scroll_into_view_options(&options);
+}
+
+/// Gives the keyboard to the next or the previous element beside the one that has it.
+pub fn focus_sibling(forward: bool) {
+    let Some(here) = active() else { return };
+    let mut next = if forward { here.next_element_sibling() } else { here.previous_element_sibling() };
+    while let Some(element) = next {
+        if element.tag_name() == "BUTTON"
+            && let Ok(button) = element.clone().dyn_into::<HtmlElement>()
+        {
+            let _ = button.focus();
+            return;
+        }
+        next = if forward { element.next_element_sibling() } else { element.previous_element_sibling() };
+    }
+}
+
+/// Among the elements that match, gives the keyboard to the one after, or before, the one that has it.
+pub fn focus_next(selector: &str, forward: bool) {
+    let Some(document) = document() else { return };
+    let (Ok(list), Some(here)) = (document.query_selector_all(selector), document.active_element()) else { return };
+    let Some(at) = (0..list.length()).find(|i| list.get(*i).is_some_and(|n| n.is_same_node(Some(&here)))) else { return };
+    let to = if forward { at.checked_add(1) } else { at.checked_sub(1) };
+    // Shapes of a picture are no HTML elements; the method is the same.
+    if let Some(element) = to.and_then(|i| list.get(i)) {
+        let _ = element.unchecked_ref::<HtmlElement>().focus();
+    }
+}
+
+/// Keeps the keyboard inside a dialog: Tab goes from the last thing that can be focused to the first, and back.
+pub fn keep_tab_inside(event: &KeyboardEvent, dialog: &str) {
+    if event.key() != "Tab" {
+        return;
+    }
+    let Some(list) = document().and_then(|d| {
+        d.query_selector_all(&format!("{dialog} button:not(:disabled), {dialog} input, {dialog} a[href]")).ok()
+    }) else {
+        return;
+    };
+    let at = |i: u32| list.get(i).and_then(|n| n.dyn_into::<HtmlElement>().ok());
+    let seen = |e: &HtmlElement| e.offset_width() > 0;
+    let all: Vec<HtmlElement> = (0..list.length()).filter_map(at).filter(seen).collect();
+    let (Some(first), Some(last)) = (all.first(), all.last()) else {
+        event.prevent_default();
+        return;
+    };
+    let here: Option<Node> = active().map(Into::into);
+    let is = |e: &HtmlElement| here.as_ref().is_some_and(|h| h.is_same_node(Some(e)));
+    let inside = find(dialog).is_some_and(|d| d.contains(here.as_ref()));
+    let to = match event.shift_key() {
+        true if is(first) || !inside => last,
+        false if is(last) || !inside => first,
+        _ => return,
+    };
+    event.prevent_default();
+    let _ = to.focus();
+}
+
+/// Calls back when the pointer goes down, or the keyboard goes, outside of an element and of the button that opened it; ends when
+/// dropped.
+pub struct Outside(Closure<dyn FnMut(Event)>);
+
+impl Outside {
+    pub fn new(id: &'static str, button: &'static str, mut left: impl FnMut() + 'static) -> Outside {
+        let closure = Closure::new(move |e: Event| {
+            let target: Option<Node> = e.target().and_then(|t| t.dyn_into().ok());
+            let inside = [id, button].iter().any(|i| by_id(i).is_some_and(|el| el.contains(target.as_ref())));
+            if !inside {
+                left();
+            }
+        });
+        if let Some(d) = document() {
+            for kind in ["pointerdown", "focusin"] {
+                let _ = d.add_event_listener_with_callback(kind, closure.as_ref().unchecked_ref());
+            }
+        }
+        Outside(closure)
+    }
+}
+
+impl Drop for Outside {
+    fn drop(&mut self) {
+        if let Some(d) = document() {
+            for kind in ["pointerdown", "focusin"] {
+                let _ = d.remove_event_listener_with_callback(kind, self.0.as_ref().unchecked_ref());
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Time and size as the browser reports them: a tick per frame, and a call whenever an element or the window changes its size.
+
+use super::dom;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use web_sys::{HtmlElement, ResizeObserver};
+
+/// The closure that a frame calls, shared with itself so that it can ask for the next one.
+type FrameCall = Rc<RefCell<Option<Closure<dyn FnMut(f64)>>>>;
+
+/// Calls back once per frame with the milliseconds since the last one; ends when dropped.
+pub struct Ticker {
+    asked: Rc<Cell<i32>>,
+    call: FrameCall,
+}
+
+impl Ticker {
+    pub fn new(mut tick: impl FnMut(f64) + 'static) -> Ticker {
+        let asked = Rc::new(Cell::new(0));
+        let call: FrameCall = Rc::default();
+        let (next, again) = (asked.clone(), Rc::downgrade(&call));
+        let mut last: Option<f64> = None;
+        *call.borrow_mut() = Some(Closure::new(move |now: f64| {
+            // A tab that was hidden for an hour must not make the cursor jump.
+            let passed = last.map_or(0.0, |l| (now - l).clamp(0.0, 100.0));
+            last = Some(now);
+            tick(passed);
+            if let Some(call) = again.upgrade() {
+                next.set(ask(&call));
+            }
+        }));
+        asked.set(ask(&call));
+        Ticker { asked, call }
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        if let Some(w) = dom::window() {
+            let _ = w.cancel_animation_frame(self.asked.get());
+        }
+        // May be dropped from inside its own call; the closure then lives until that call returns.
+        if let Ok(mut call) = self.call.try_borrow_mut()
+            && let Some(closure) = call.take()
+        {
+            closure.forget();
+        }
+    }
+}
+
+fn ask(call: &FrameCall) -> i32 {
+    let call = call.borrow();
+    let (Some(w), Some(closure)) = (dom::window(), call.as_ref()) else { return 0 };
+    w.request_animation_frame(closure.as_ref().unchecked_ref()).unwrap_or(0)
+}
+
+/// Calls back whenever `element` or the window gets another size, and once at the start; ends when dropped.
+pub struct SizeWatch {
+    observer: Option<ResizeObserver>,
+    call: Closure<dyn FnMut()>,
+}
+
+impl SizeWatch {
+    pub fn new(element: &HtmlElement, changed: impl FnMut() + 'static) -> SizeWatch {
+        let call: Closure<dyn FnMut()> = Closure::new(changed);
+        let observer = ResizeObserver::new(call.as_ref().unchecked_ref()).ok();
+        if let Some(o) = &observer {
+            o.observe(element);
+        }
+        if let Some(w) = dom::window() {
+            let _ = w.add_event_listener_with_callback("resize", call.as_ref().unchecked_ref());
+        }
+        SizeWatch { observer, call }
+    }
+}
+
+impl Drop for SizeWatch {
+    fn drop(&mut self) {
+        if let Some(o) = &self.observer {
+            o.disconnect();
+        }
+        if let Some(w) = dom::window() {
+            let _ = w.remove_event_listener_with_callback("resize", self.call.as_ref().unchecked_ref());
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Giving a person a file.
+
+use super::dom;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+/// Offers `text` as a file called `name`. A data address: it needs no storage and works in a file opened from disk.
+pub fn file(name: &str, mime: &str, text: &str) -> Option<()> {
+    let document = dom::document()?;
+    let link: HtmlElement = document.create_element("a").ok()?.dyn_into().ok()?;
+    let encoded = String::from(js_sys::encode_uri_component(text));
+    link.set_attribute("href", &format!("data:{mime};charset=utf-8,{encoded}")).ok()?;
+    link.set_attribute("download", name).ok()?;
+    document.body()?.append_child(&link).ok()?;
+    link.click();
+    link.remove();
+    Some(())
+}

@@ -1,0 +1,63 @@
+//! The fragment of the page's address.
+//!
+//! Inside somebody else's frame the address is never touched: it would put entries into the history of a page that is not ours.
+
+use super::dom;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::*;
+
+/// The fragment with its `#`, or nothing.
+pub fn fragment() -> String {
+    dom::window().and_then(|w| w.location().hash().ok()).unwrap_or_default()
+}
+
+/// Replaces the fragment without a new entry in the history. `""` removes it.
+pub fn set_fragment(fragment: &str) {
+    let Some(window) = dom::window() else { return };
+    if framed() || self::fragment() == fragment {
+        return;
+    }
+    let location = window.location();
+    let path = location.pathname().unwrap_or_default() + &location.search().unwrap_or_default() + fragment;
+    // Refused under an opaque origin; the address then stays as it is.
+    if let Ok(history) = window.history() {
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&path));
+    }
+}
+
+/// The whole address with another fragment.
+pub fn address_with(fragment: &str) -> String {
+    let Some(location) = dom::window().map(|w| w.location()) else { return fragment.to_string() };
+    let href = location.href().unwrap_or_default();
+    let base = href.split('#').next().unwrap_or_default();
+    format!("{base}{fragment}")
+}
+
+/// The page stands in a frame of another page.
+pub fn framed() -> bool {
+    let Some(window) = dom::window() else { return false };
+    // A parent that may not even be asked is somebody else's.
+    window.parent().map_or(true, |p| p.is_some_and(|p| !js_sys::Object::is(&p, &window)))
+}
+
+/// Calls back whenever the fragment is changed by somebody else; ends when dropped.
+pub struct FragmentWatch(Closure<dyn FnMut()>);
+
+impl FragmentWatch {
+    pub fn new(changed: impl FnMut() + 'static) -> FragmentWatch {
+        let closure = Closure::new(changed);
+        if let Some(w) = dom::window() {
+            // Adding a listener to the window cannot fail.
+            let _ = w.add_event_listener_with_callback("hashchange", closure.as_ref().unchecked_ref());
+        }
+        FragmentWatch(closure)
+    }
+}
+
+impl Drop for FragmentWatch {
+    fn drop(&mut self) {
+        if let Some(w) = dom::window() {
+            let _ = w.remove_event_listener_with_callback("hashchange", self.0.as_ref().unchecked_ref());
+        }
+    }
+}
