@@ -44,7 +44,10 @@ fn the_first_picture_is_current() {
         std::fs::write(path, &html).expect("static/ can be written");
     }
     let kept = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(kept == html, "static/first-picture.html is not what the page draws: run with FENCEPOST_BLESS=1 and look at it");
+    assert!(
+        kept == html,
+        "static/first-picture.html is not what the page draws: run with FENCEPOST_BLESS=1 and look at it"
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::base::TrueTime;
 use crate::check::Property;
 use crate::run::{self, Run};
 use crate::scenario::Scenario;
-use crate::trace::{EventKind, TraceEvent, EventSeq};
+use crate::trace::{EventKind, EventSeq, TraceEvent};
 use crate::view::{self, EventLine, Layout, Picture, Shown};
 use std::rc::Rc;
 
@@ -30,7 +30,8 @@ pub struct Scene {
 
 impl Story {
     pub fn of(scenario: Rc<Scenario>, ticked: &[usize]) -> Story {
-        let runs: Vec<Run> = ticked.iter().filter_map(|i| (*i < scenario.designs.len()).then(|| run::run(&scenario, *i))).collect();
+        let runs: Vec<Run> =
+            ticked.iter().filter_map(|i| (*i < scenario.designs.len()).then(|| run::run(&scenario, *i))).collect();
         let struck = |r: &Run| r.log.events().iter().filter(|e| is_fault(&e.kind)).map(|e| e.at).collect();
         let mut faults: Vec<TrueTime> = runs.iter().flat_map(|r| -> Vec<TrueTime> { struck(r) }).collect();
         faults.sort_unstable();

@@ -82,7 +82,9 @@ pub fn Columns(props: &ColumnsProps) -> Html {
 fn on_key(e: &KeyboardEvent, send: &Send, document: &Document) {
     let Some(mark) = mark_under(e) else { return };
     match e.key().as_str() {
-        "ArrowDown" | "ArrowUp" => dom::focus_next(&format!(".body[data-col=\"{}\"] .m", mark.column), e.key() == "ArrowDown"),
+        "ArrowDown" | "ArrowUp" => {
+            dom::focus_next(&format!(".body[data-col=\"{}\"] .m", mark.column), e.key() == "ArrowDown")
+        }
         "Enter" | " " => select(send, document, mark),
         _ => return,
     }

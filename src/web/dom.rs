@@ -110,7 +110,9 @@ pub fn focus_sibling(forward: bool) {
 pub fn focus_next(selector: &str, forward: bool) {
     let Some(document) = document() else { return };
     let (Ok(list), Some(here)) = (document.query_selector_all(selector), document.active_element()) else { return };
-    let Some(at) = (0..list.length()).find(|i| list.get(*i).is_some_and(|n| n.is_same_node(Some(&here)))) else { return };
+    let Some(at) = (0..list.length()).find(|i| list.get(*i).is_some_and(|n| n.is_same_node(Some(&here)))) else {
+        return;
+    };
     let to = if forward { at.checked_add(1) } else { at.checked_sub(1) };
     // Shapes of a picture are no HTML elements; the method is the same.
     if let Some(element) = to.and_then(|i| list.get(i)) {
