@@ -250,3 +250,37 @@ fn more_locks_and_resources_inherit_and_differ() {
     assert!(c.shards[0].params.guards.fence && !c.shards[1].params.guards.fence && c.shards[1].params.guards.version);
     assert!(matches!(c.workers[0].program.ops[3], Op::Write { shard: NodeId(4), .. }));
 }
+
+// ------------------------------------------------------------------ the reference
+
+#[test]
+fn the_reference_is_that_of_the_table() {
+    let path = "docs/scenario-format.md";
+    let text = registry::reference();
+    if std::env::var_os("FENCEPOST_WRITE").is_some() {
+        std::fs::create_dir_all("docs").unwrap();
+        std::fs::write(path, &text).unwrap();
+    }
+    let standing = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(standing == text, "{path} is out of date: run FENCEPOST_WRITE=1 cargo test --test scenario_language");
+}
+
+#[test]
+fn every_block_of_the_reference_is_a_scenario() {
+    let text = registry::reference();
+    let blocks: Vec<&str> = text.split("```toml\n").skip(1).map(|b| b.split("```").next().unwrap()).collect();
+    assert!(blocks.len() >= 8);
+    for block in blocks {
+        let parsed = parse(block);
+        let said: Vec<String> = parsed.diagnostics.iter().map(Diagnostic::to_string).collect();
+        assert!(parsed.scenario.is_some() && said.is_empty(), "{block}\n{said:#?}");
+    }
+}
+
+#[test]
+fn the_reference_shows_every_key() {
+    let text = registry::reference();
+    for row in registry::rows() {
+        assert!(text.contains(&format!("| `{}` |", row.key)) && text.contains(row.says), "{}", row.path());
+    }
+}

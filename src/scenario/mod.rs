@@ -11,23 +11,28 @@
 //! ```
 //!
 //! Read in this order: [`registry`] (the language as a table), [`tree`] (text to a tree with positions), [`quantity`], [`moment`], [`step`],
-//! [`expect`] (the small grammars inside texts), [`file_v1`] (the walk over the tree), [`scenario`] (what comes out), [`layers`] (where each
-//! value comes from), [`build`] (what the loop gets).
+//! [`expect`] (the small grammars inside texts), [`value`] (a value meets its row), [`file_v1`] (the walk over the tree), [`scenario`] (what comes
+//! out), `names` and [`layers`] (who exists, and where each value comes from), `validate` (what only the whole file can tell), [`build`] (what the
+//! loop gets). Then what works on texts: `canonical` and [`to_toml`] (writing), [`edit`] (changing), [`preset`] and [`random`] (stories).
 
 pub mod build;
+mod canonical;
 pub mod diagnostic;
+pub mod edit;
 pub mod expect;
 pub mod file_v1;
 pub mod layers;
 pub mod moment;
 mod names;
 pub mod preset;
-mod profile;
+pub mod profile;
 pub mod quantity;
+pub mod random;
 pub mod registry;
 #[allow(clippy::module_inception)]
 pub mod scenario;
 pub mod step;
+pub mod to_toml;
 pub mod tree;
 mod validate;
 pub mod value;
@@ -38,6 +43,7 @@ pub use expect::{Claim, Cmp, Expect, ExpectInstant, ExpectMeasure, MeasureValue}
 pub use file_v1::Unknown;
 pub use layers::Layer;
 pub use scenario::{Design, Scenario};
+pub use to_toml::to_toml;
 
 /// A text, read: what it means, if it means anything, and what there is to say about it.
 #[derive(Clone, PartialEq, Debug)]
@@ -61,8 +67,11 @@ pub fn parse_with(text: &str, unknown: Unknown) -> Parsed {
     };
     let mut found = diagnostic::Diagnostics::default();
     let normalized = file_v1::read(&table, unknown, &mut found);
-    let scenario = Scenario::from_tree(&normalized);
+    let mut scenario = Scenario::from_tree(&normalized);
     validate::validate(&scenario, &normalized, &mut found);
-    let errors = found.has_errors();
-    Parsed { scenario: (!errors).then_some(scenario), diagnostics: found.finish() }
+    if found.has_errors() {
+        return Parsed { scenario: None, diagnostics: found.finish() };
+    }
+    scenario.canonical = canonical::write(&normalized, &scenario);
+    Parsed { scenario: Some(scenario), diagnostics: found.finish() }
 }

@@ -7,8 +7,8 @@
 use super::layers::Resolver;
 use super::profile::default_nodes;
 use super::registry::{Section, services};
-use super::scenario::{Design, Scenario};
-use crate::base::{LockId, NodeId, Thread};
+use super::scenario::{ClockSetting, Design, Scenario};
+use crate::base::{LockId, NodeId, Span, Thread};
 use crate::sim::config::Target;
 
 /// Words that stand for groups; nobody else may have them as a name.
@@ -140,6 +140,24 @@ impl Names {
             return if known { self.node(shard).into_iter().collect() } else { Vec::new() };
         }
         self.node(name).into_iter().collect()
+    }
+
+    /// Rate in ppm and offset of every node. What names fewer nodes beats what names more, whatever the order in the text; equals go by name.
+    pub fn clocks(&self, settings: &[ClockSetting]) -> Vec<(i64, Span)> {
+        let mut order: Vec<(&ClockSetting, Vec<NodeId>)> = settings.iter().map(|c| (c, self.nodes(&c.name))).collect();
+        order.sort_by(|(a, x), (b, y)| {
+            let group = |c: &ClockSetting| !GROUPS.contains(&c.name.as_str());
+            (group(a), y.len(), &a.name).cmp(&(group(b), x.len(), &b.name))
+        });
+        let mut clocks = vec![(1_000_000, Span::ZERO); self.len()];
+        for (c, nodes) in order {
+            for node in nodes {
+                let (rate, offset) = &mut clocks[node.index()];
+                *rate = c.rate_ppm.unwrap_or(*rate);
+                *offset = c.offset.unwrap_or(*offset);
+            }
+        }
+        clocks
     }
 
     /// The nodes of several names, each once, in order.

@@ -13,7 +13,7 @@ use super::step::{Action, Step, StepTime};
 use super::value::not_yet;
 use crate::base::message::{Kind, Topic};
 use crate::base::prng::mix;
-use crate::base::{LockId, Span, TrueTime, Verb as StepVerb};
+use crate::base::{LockId, TrueTime, Verb as StepVerb};
 use crate::protocol::params::{Draw, Key, Op, Program};
 use crate::sim::config::*;
 
@@ -105,13 +105,11 @@ impl Build<'_> {
     }
 
     fn clocks(&self) -> Vec<ClockSpec> {
-        let mut clocks = vec![ClockSpec { rate_ppm: 1_000_000, offset: Span::ZERO }; self.names.len()];
-        for c in &self.scenario.clocks {
-            for node in self.names.nodes(&c.name) {
-                clocks[node.index()] = ClockSpec { rate_ppm: c.rate_ppm, offset: c.offset };
-            }
-        }
-        clocks
+        self.names
+            .clocks(&self.scenario.clocks)
+            .into_iter()
+            .map(|(rate_ppm, offset)| ClockSpec { rate_ppm, offset })
+            .collect()
     }
 
     fn links(&self) -> Vec<LinkOverride> {

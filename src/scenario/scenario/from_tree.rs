@@ -113,8 +113,8 @@ fn clock(e: &Entry) -> Option<ClockSetting> {
     let t = e.node.as_table()?;
     Some(ClockSetting {
         name: e.key.clone(),
-        rate_ppm: t.get("rate").and_then(as_ppm).unwrap_or(1_000_000),
-        offset: span(t, "offset").unwrap_or(Span::ZERO),
+        rate_ppm: t.get("rate").and_then(as_ppm),
+        offset: span(t, "offset"),
         at: e.at,
     })
 }

@@ -92,12 +92,12 @@ pub struct Link {
     pub at: Pos,
 }
 
-/// How the clock of a worker, a node or a group goes.
+/// How the clock of a worker, a node or a group goes. What is said of one beats what is said of its group, key by key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClockSetting {
     pub name: String,
-    pub rate_ppm: i64,
-    pub offset: Span,
+    pub rate_ppm: Option<i64>,
+    pub offset: Option<Span>,
     pub at: Pos,
 }
 

@@ -173,11 +173,11 @@ fn clocks(c: &Context, i: usize, r: &Resolver, w: &Worker, warnings: &mut PerDes
         return;
     }
     let names = &c.names[i];
-    let rate = |name: &str| {
-        let node = names.node(name);
-        let set = c.scenario.clocks.iter().rev().find(|s| node.is_some_and(|n| names.nodes(&s.name).contains(&n)));
-        set.map_or(1_000_000, |s| s.rate_ppm)
-    };
+    if c.scenario.clocks.is_empty() {
+        return;
+    }
+    let clocks = names.clocks(&c.scenario.clocks);
+    let rate = |name: &str| names.node(name).map_or(1_000_000, |n| clocks[n.index()].0);
     let Some(server) = names.lock_nodes.first() else { return };
     let (own, theirs) = (rate(&w.name), rate(server));
     if own == theirs {

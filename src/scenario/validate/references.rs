@@ -376,7 +376,10 @@ impl Check<'_, '_> {
     fn step_place(&self, w: &Worker) -> Pos {
         let list = self.c.tree.get("worker").map_or(&[][..], |n| n.items());
         let entry = list.get(w.entry).and_then(|n| n.as_table()).and_then(|t| t.entry("steps"));
-        entry.map_or(w.at, |e| e.node.at)
+        // The default steps stand nowhere; then the shards that they do not name are the place to look.
+        let shards =
+            || self.c.tree.get("resource").and_then(|n| n.as_table()).and_then(|t| t.entry("shards")).map(|e| e.at);
+        entry.map(|e| e.node.at).or_else(shards).unwrap_or(w.at)
     }
 }
 
