@@ -229,7 +229,7 @@ impl<'a> Drawn<'a> {
         boxes.extend(labels.iter().map(|l| PlacedBox::new(&l.rect, &l.text)));
         let half = layout.badge / 2.0;
         boxes.extend(scene.badges.iter().map(|b| {
-            let rect = Rect::new(b.x - half, b.y - half, b.x + half, b.y + half);
+            let rect = Rect::new(b.x - b.width / 2.0, b.y - half, b.x + b.width / 2.0, b.y + half);
             PlacedBox::new(&rect, &b.token.to_string())
         }));
         Column {
