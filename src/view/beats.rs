@@ -8,10 +8,11 @@ use super::Shown;
 use super::axis::Axis;
 use super::compare::Difference;
 use super::layout::Layout;
-use super::sequence::{Asked, BarEnd, Moment, Sequence, What};
+use super::sequence::{Asked, BarEnd, BarKind, Moment, Sequence, What};
 use super::text;
 use crate::base::{NodeId, Thread, TrueTime};
 use crate::check::report::Property;
+use crate::trace::EventSeq;
 use std::collections::BTreeMap;
 
 /// At most so many beats.
@@ -114,7 +115,7 @@ fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
             (Weight::Ask, vec![format!("{here} must wait"), format!("{here} waits")])
         }
         // A grant right after the asking is told at the asking.
-        What::Granted { worker, after, .. } => {
+        What::Granted { worker, after, acq, .. } => {
             let waited = seq.moments.iter().any(|o| {
                 o.node == *worker
                     && o.at < m.at
@@ -122,6 +123,13 @@ fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
             });
             if !waited {
                 return None;
+            }
+            let heard = seq.bars.iter().any(|b| b.kind == BarKind::Belief && b.acq == *acq);
+            if !heard {
+                return Some((
+                    Weight::Ask,
+                    vec![format!("{} granted, unheard", name(*worker)), "granted, unheard".to_string()],
+                ));
             }
             let verb = if after.is_some() { "takes over" } else { "takes the lock" };
             (Weight::Grant, one(format!("{} {verb}", name(*worker))))
@@ -169,26 +177,34 @@ fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
                 None => (Weight::Write, vec![format!("{who} writes")]),
             }
         }
+        What::Rejected { worker, rightful: true, .. } => (Weight::Write, vec![format!("{} is refused", name(*worker))]),
+        // The same words whether or not it is let through: in another column it may be.
+        What::Activated { worker, .. } => (Weight::Ask, vec![format!("{} activates", name(*worker))]),
         What::Rejected { worker, activation: false, .. } => {
             (Weight::Write, vec![format!("{}’s late write", name(*worker))])
         }
-        What::Rejected { worker, .. } => (Weight::Write, vec![format!("{} is refused", name(*worker))]),
+        What::Rejected { worker, .. } => (Weight::Write, vec![format!("{} activates", name(*worker))]),
         What::Replayed { worker } => (Weight::Write, vec![format!("{} asks again", name(*worker))]),
         What::Called { worker, .. } => (Weight::Write, vec![format!("{} acts", name(*worker))]),
-        What::MarkFell | What::CounterLost { .. } => (Weight::LeaseEnd, vec![format!("{here} forgets")]),
+        What::MarkFell { .. } | What::CounterLost { .. } => (Weight::LeaseEnd, vec![format!("{here} forgets")]),
         What::ExtendsForeign { worker, .. } => (Weight::Violation, vec![format!("{}’s late renewal", name(*worker))]),
         _ => return None,
     })
 }
 
-/// The first difference in words, where nothing else happens at its instant.
+/// The first difference in words, where nothing else happens at its instant and the runs that have it agree on what it is.
 fn described(d: &Difference, seqs: &[Sequence]) -> Option<Vec<String>> {
-    seqs.iter().zip(&d.events).find_map(|(seq, event)| {
+    let told = |(seq, event): (&Sequence, &Option<EventSeq>)| {
         let event = (*event)?;
+        if let Some(What::Granted { worker, .. }) = seq.moments.iter().find(|m| m.seq == event).map(|m| &m.what) {
+            return Some(format!("{} is granted", seq.lanes.name(*worker)));
+        }
         let arrow = seq.arrows.iter().find(|a| a.seq == event || a.arrival == Some(event))?;
-        let worker = arrow.worker?;
-        Some(vec![format!("{}: {}", seq.lanes.name(worker), arrow.label.last()?)])
-    })
+        Some(format!("{}: {}", seq.lanes.name(arrow.worker?), arrow.label.last()?))
+    };
+    let all: Vec<String> = seqs.iter().zip(&d.events).filter_map(told).collect();
+    let first = all.first()?;
+    all.iter().all(|s| s == first).then(|| vec![first.clone()])
 }
 
 fn choose(

@@ -5,7 +5,7 @@
 
 use super::text;
 use crate::base::NodeId;
-use crate::trace::{Role, Roster};
+use crate::trace::{Participant, Role, Roster};
 
 /// How many nodes of one service are folded into one lane.
 const GROUP_FROM: usize = 3;
@@ -42,8 +42,7 @@ pub struct Lanes {
 
 impl Lanes {
     pub fn of(roster: &Roster) -> Lanes {
-        let mut all =
-            Lanes { names: roster.nodes.iter().map(|p| text::clip(&p.name, 14)).collect(), ..Lanes::default() };
+        let mut all = Lanes { names: roster.nodes.iter().map(display_name).collect(), ..Lanes::default() };
         for id in roster.ids() {
             let name = all.names[id.index()].clone();
             let lane = match roster.role(id) {
@@ -117,6 +116,15 @@ impl Lanes {
     /// There is only one of this kind, so that it needs no name of its own in a sentence.
     pub fn only(&self, kind: LaneKind) -> bool {
         self.lanes.iter().filter(|l| l.kind == kind).count() == 1
+    }
+}
+
+/// A node's name in sentences. The usual single letters of a service and a resource mean nothing to a reader who did not write the story.
+fn display_name(p: &Participant) -> String {
+    match (&p.role, p.name.as_str()) {
+        (Role::LockNode { .. }, "L") => "lock".to_string(),
+        (Role::Shard { .. }, "R") => "resource".to_string(),
+        (_, name) => text::clip(name, 14),
     }
 }
 

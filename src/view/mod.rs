@@ -2,6 +2,11 @@
 //!
 //! One picture, read downwards. Colour says whose, shape says what, words say so. Everything that is drawn comes from the log of a run and
 //! the verdicts about it; nothing here can reach the simulator.
+//!
+//! Read in this order. [`read`] turns a log into a [`sequence`] in true time, on [`lanes`]. [`compare`] finds where runs first differ.
+//! [`axis`] squeezes time, [`layout`] knows how much room there is. [`notes`] and [`labels`] say what is written, [`placing`] where it
+//! stands. [`beats`] tells the story on the rail, [`verdict`] judges it in one sentence, [`events`] lists it, [`track`] shows it to scale.
+//! [`paint`] turns all of it into text. [`picture`] is all of that in one call, [`standalone`] a whole document.
 
 pub mod axis;
 pub mod beats;
@@ -16,13 +21,15 @@ pub mod lanes;
 pub mod layout;
 mod moments;
 pub mod notes;
-mod paint;
+pub mod paint;
 pub mod placing;
 pub mod read;
 #[cfg(test)]
 mod samples;
 #[cfg(test)]
 mod samples_more;
+#[cfg(test)]
+mod samples_random;
 pub mod sequence;
 pub mod text;
 pub mod track;
@@ -222,7 +229,7 @@ impl<'a> Drawn<'a> {
         boxes.extend(labels.iter().map(|l| PlacedBox::new(&l.rect, &l.text)));
         let half = layout.badge / 2.0;
         boxes.extend(scene.badges.iter().map(|b| {
-            let rect = Rect::new(b.x - half, b.y - half, b.x + half, b.y + half);
+            let rect = Rect::new(b.x - b.width / 2.0, b.y - half, b.x + b.width / 2.0, b.y + half);
             PlacedBox::new(&rect, &b.token.to_string())
         }));
         Column {

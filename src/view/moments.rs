@@ -102,7 +102,14 @@ pub enum What {
         holder: NodeId,
         renewal: bool,
     },
-    MarkFell,
+    /// A shard's mark fell, or was forgotten (`None`).
+    MarkFell {
+        to: Option<u64>,
+    },
+    /// A guard in two steps said yes; the effect comes later.
+    CheckPassed {
+        worker: NodeId,
+    },
 }
 
 /// What a worker learned from its first try.

@@ -9,7 +9,7 @@ use super::grid::{Boxes, Line as Segment, Lines, Rect};
 use super::lanes::LaneKind;
 use super::layout::{Layout, Places};
 use super::notes::{Anchor, Note, Tone, When};
-use super::sequence::{Arrow, ArrowFate, BarKind, Sequence, What};
+use super::sequence::{Arrow, ArrowFate, BarKind, Pause, Sequence, What};
 use super::text;
 use super::words::Line;
 use crate::base::{Span, TrueTime};
@@ -31,6 +31,8 @@ pub struct PlacedText {
 pub struct Badge {
     pub x: f64,
     pub y: f64,
+    /// A square for one digit, wider for more.
+    pub width: f64,
     pub arrow: usize,
     pub token: u64,
 }
@@ -108,7 +110,7 @@ impl<'a> Scene<'a> {
             self.bars.add(Rect::new(x - half, self.y(b.from), x + half, self.y_end(b.to)));
         }
         for p in &self.seq.pauses {
-            let x = self.places.x[p.lane];
+            let x = self.pause_x(p);
             self.bars.add(Rect::new(x - half, self.y(p.from), x + half, self.y_end(p.to)));
         }
         for (a, b) in self.axis.tears() {
@@ -151,6 +153,11 @@ impl<'a> Scene<'a> {
         (room >= 20.0 && !g.steps.is_empty()).then_some(PlacedGutter { x: x - 11.0, ticks: Vec::new() })
     }
 
+    /// One thread of two: the hatch stands beside the bar, because the other thread goes on; at the left, where fewer words are.
+    pub fn pause_x(&self, p: &Pause) -> f64 {
+        self.places.x[p.lane] - if p.thread.is_some() { self.layout.bar + 3.0 } else { 0.0 }
+    }
+
     /// Where a node of a group stands.
     pub fn member_x(&self, lane: usize, node: crate::base::NodeId) -> f64 {
         self.places.nodes[lane].get(self.seq.lanes.member(node)).copied().unwrap_or(self.places.x[lane])
@@ -160,6 +167,8 @@ impl<'a> Scene<'a> {
         let (sp, size) = (self.places.sp, self.layout.badge);
         for (i, a) in self.seq.arrows.iter().enumerate() {
             let Some(token) = a.token else { continue };
+            let digits = token.to_string();
+            let wide = if digits.len() > 1 { size.max(text::width_bold(&digits, 10.5) + 5.0) } else { size };
             let l = self.lines[i];
             let (dx, dy) = (l.x1 - l.x0, l.y1 - l.y0);
             let dir = if dx > 0.0 { 1.0 } else { -1.0 };
@@ -180,13 +189,13 @@ impl<'a> Scene<'a> {
                 (
                     x,
                     y,
-                    Rect::new(x - size / 2.0 - 1.0, y - size / 2.0 - 1.0, x + size / 2.0 + 1.0, y + size / 2.0 + 1.0),
+                    Rect::new(x - wide / 2.0 - 1.0, y - size / 2.0 - 1.0, x + wide / 2.0 + 1.0, y + size / 2.0 + 1.0),
                 )
             };
             let free = tries.into_iter().map(spot).find(|s| self.taken.hits(&s.2, 1.0) == 0);
             if let Some((x, y, rect)) = free {
                 self.taken.add(rect);
-                self.badges.push(Badge { x, y, arrow: i, token });
+                self.badges.push(Badge { x, y, width: wide, arrow: i, token });
             }
         }
     }
@@ -285,7 +294,7 @@ impl<'a> Scene<'a> {
         let off = if shard { 11.0 } else { half + 7.0 };
         if !right {
             let room = if lane == 0 {
-                x[0] - off - 2.0
+                x[0] - off
             } else {
                 x[lane] - off - self.places.right_edge(lane - 1, self.layout) - 4.0
             };

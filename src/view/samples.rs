@@ -118,7 +118,7 @@ impl Script {
     ) -> usize {
         let fate = if takes > 100 { Fate::Delayed } else { Fate::Plain };
         let (msg, sent) = self.put(at, from, to, cause, call, kind, payload, fate);
-        let what = Message { call, kind, payload };
+        let what = Message { call, kind, nth: 1, payload };
         self.event(at + takes, to, Some(sent), EventKind::Arrived { msg, from, what })
     }
 
@@ -152,8 +152,12 @@ impl Script {
         fate: Fate,
     ) -> (MsgId, usize) {
         let msg = self.msg();
-        let sent =
-            self.event(at, from, cause, EventKind::Sent { msg, to, what: Message { call, kind, payload }, fate });
+        let sent = self.event(
+            at,
+            from,
+            cause,
+            EventKind::Sent { msg, to, what: Message { call, kind, nth: 1, payload }, fate },
+        );
         (msg, sent)
     }
 

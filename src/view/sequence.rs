@@ -24,6 +24,7 @@ pub struct Sequence {
     pub cuts: Vec<Cut>,
     pub clocks: Vec<Gutter>,
     pub ballots: Vec<Ballot>,
+    pub stalls: Vec<Stall>,
     pub folds: Vec<Fold>,
     /// Everything else worth a word, in order.
     pub moments: Vec<Moment>,
@@ -191,6 +192,16 @@ pub struct Gutter {
     pub lane: usize,
     pub readings: Vec<(TrueTime, i64)>,
     pub steps: Vec<(TrueTime, Span)>,
+}
+
+/// A request that waits in a shard's handler: from its arrival to what became of it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Stall {
+    pub lane: usize,
+    pub worker: NodeId,
+    pub from: TrueTime,
+    pub to: TrueTime,
+    pub seq: EventSeq,
 }
 
 /// What one node of a group did with one call.

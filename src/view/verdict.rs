@@ -90,6 +90,12 @@ fn held(seq: &Sequence) -> String {
         What::Rejected { why, worker, rightful: false, .. } => Some(refused(*why, name(*worker))),
         _ => None,
     });
+    let wronged = find(&|w| match w {
+        What::Rejected { worker, rightful: true, .. } => {
+            Some(format!("The resource refused {}, which had the lock.", name(*worker)))
+        }
+        _ => None,
+    });
     let replay = find(&|w| match w {
         What::Replayed { worker } => {
             Some(format!("The resource gave {} its first answer again and changed nothing.", name(*worker)))
@@ -124,6 +130,7 @@ fn held(seq: &Sequence) -> String {
         _ => None,
     });
     refusal
+        .or(wronged)
         .or(replay)
         .or(stop)
         .or(left)

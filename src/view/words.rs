@@ -54,7 +54,7 @@ pub(super) fn message(f: &Flight) -> Label {
             Some(v) => (format!("write{NBSP}{}", v + 1), Some("write"), 0),
             None => ("write".into(), None, 0),
         },
-        Payload::Activate { .. } => ("activate".into(), None, 0),
+        Payload::Activate { .. } => ("activate".into(), None, 1),
         Payload::Call { .. } => ("call".into(), None, 0),
         Payload::Value { version } => (version.to_string(), None, 3),
         Payload::Written { .. } | Payload::Called => ("ok".into(), None, 3),
@@ -155,6 +155,11 @@ pub(super) fn pause(thread: Option<Thread>, length: Option<Span>) -> Vec<Line> {
     }
 }
 
+/// A request that waits in a handler.
+pub(super) fn stall(length: Span) -> Line {
+    vec![format!("waits {}", text::span(length)), "waits".to_string()]
+}
+
 pub(super) fn more(topic: Topic, n: usize, outcome: &str) -> Line {
     let mut forms = vec![match topic {
         Topic::Renew => text::count(n, "more renewal", "more renewals"),
@@ -233,7 +238,7 @@ pub(super) fn wrong(w: Wrong, seq: &Sequence) -> Vec<Line> {
 pub(super) fn refused(why: Reject, kept: Option<NodeId>, seq: &Sequence) -> Vec<Line> {
     let reason = match why {
         Reject::Token { token: Some(t), mark } if t < mark => format!("refused: {t} < {mark}"),
-        Reject::Token { token: Some(t), mark } => format!("refused: {t} not over {mark}"),
+        Reject::Token { token: Some(t), mark } => format!("refused: {t} ≤ {mark}"),
         Reject::Token { token: None, .. } => "refused: no token".to_string(),
         Reject::Owner => "refused: not the owner".to_string(),
         Reject::Version { base, current } => format!("refused: from {base}, is {current}"),
@@ -292,7 +297,9 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<Vec<Line>> {
         }
         What::Called { again: true, .. } => vec![line(&["done again", "again"])],
         What::StillWaits => vec![line(&["still waits", "waits"])],
-        What::MarkFell => vec![line(&["seen: forgotten", "forgotten"])],
+        What::MarkFell { to: None } => vec![line(&["mark forgotten", "forgotten"])],
+        What::MarkFell { to: Some(to) } => vec![vec![format!("mark falls to{NBSP}{to}"), "mark falls".to_string()]],
+        What::CheckPassed { .. } => vec![line(&["check passed", "passed"])],
         What::ChecksInTime { .. } => vec![line(&["checks: in time", "in time"])],
         What::ExtendsForeign { worker, holder } => {
             let who = seq.lanes.name(*worker);

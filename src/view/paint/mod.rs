@@ -70,6 +70,7 @@ pub fn column(s: &Scene, w: &Words) -> (String, Vec<Label>) {
     p.lifelines(&mut o);
     p.bars(&mut o);
     p.pauses(&mut o);
+    p.stalls(&mut o);
     p.downs(&mut o);
     p.tears(&mut o);
     p.clocks(&mut o);

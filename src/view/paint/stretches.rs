@@ -100,6 +100,22 @@ impl Painter<'_> {
         }
     }
 
+    /// Requests that wait in a shard's handler, beside its line.
+    pub(super) fn stalls(&self, o: &mut String) {
+        for w in &self.s.seq.stalls {
+            let x = self.s.places.x[w.lane];
+            put!(
+                o,
+                r#"<path class="stall {}" data-seq="{}" d="M{} {}h-4.5V{}h4.5"/>"#,
+                hue(w.worker),
+                w.seq.0,
+                num(x - 3.5),
+                num(self.s.y(w.from)),
+                num(self.s.y(w.to))
+            );
+        }
+    }
+
     /// Bars of further locks on one lane stand a little to the right.
     pub(super) fn bar_x(&self, b: &Bar) -> f64 {
         self.s.places.x[b.lane] + b.lock.index() as f64 * (self.layout().bar * 0.8)
@@ -182,8 +198,7 @@ impl Painter<'_> {
         let w = self.layout().bar;
         for p in &self.s.seq.pauses {
             let (y0, y1) = (self.s.y(p.from), self.s.y_end(p.to));
-            // One thread of two: the hatch stands beside the bar, because the other thread goes on.
-            let x = self.s.places.x[p.lane] + if p.thread.is_some() { w + 3.0 } else { 0.0 };
+            let x = self.s.pause_x(p);
             put!(
                 o,
                 r#"<g class="pause" data-seq="{}"><rect x="{}" y="{}" width="{}" height="{}" fill="url(#{}-h)"/>"#,

@@ -92,7 +92,9 @@ fn fate(f: &Flight) -> ArrowFate {
     }
     match (f.effect, f.fate, f.what.payload) {
         (Effect::Late, ..) => ArrowFate::Late,
-        (Effect::TurnedBack, ..) => ArrowFate::TurnedBack,
+        (Effect::TurnedBack | Effect::Wronged, ..) => ArrowFate::TurnedBack,
+        // Green says that something was held; here it was not.
+        (Effect::WrongedAnswer, ..) => ArrowFate::Plain,
         (_, _, Payload::Rejected(_)) => ArrowFate::AnswerNo,
         _ if f.ignored => ArrowFate::Ignored,
         _ if f.arrival.is_none() => ArrowFate::UnderWay,

@@ -31,6 +31,8 @@ pub struct Flight {
     pub fate: Fate,
     /// What the resource made of it.
     pub effect: Effect,
+    /// It waited in a handler and then came to what it should not have.
+    pub stalled: bool,
     /// Its call had ended when it came.
     pub ignored: bool,
     /// Folded away.
@@ -51,6 +53,7 @@ impl Flight {
             what,
             fate,
             effect: Effect::None,
+            stalled: false,
             ignored: false,
             hidden: false,
         }
@@ -64,6 +67,9 @@ pub enum Effect {
     /// The answer to a late one.
     LateAnswer,
     TurnedBack,
+    /// Turned back although it had the right; and the answer that says so.
+    Wronged,
+    WrongedAnswer,
 }
 
 /// Who has a record of one acquisition, and since when that is a lease.
@@ -235,8 +241,15 @@ impl Reader<'_> {
         self.by_msg.insert(msg, i);
         self.note_event(e.seq, i);
         let answers = if what.kind.reply { self.flight_of(e) } else { None };
-        let late = answers.is_some_and(|a| self.flights[a].effect == Effect::Late);
-        let effect = if late { Effect::LateAnswer } else { Effect::None };
+        let late = answers.is_some_and(|a| self.flights[a].effect == Effect::Late || self.flights[a].stalled);
+        let wronged = answers.is_some_and(|a| self.flights[a].effect == Effect::Wronged);
+        let effect = if late {
+            Effect::LateAnswer
+        } else if wronged {
+            Effect::WrongedAnswer
+        } else {
+            Effect::None
+        };
         self.flights.push(Flight { effect, ..Flight::alone(e, msg, to, what, fate) });
         if let Some(acq) = what.payload.acq()
             && self.seq.lanes.is_worker(e.node)
@@ -332,6 +345,7 @@ impl Reader<'_> {
                 self.moment(e, What::Ignored { topic });
             }
             Fact::Stopped { why } => self.moment(e, What::Stops { why }),
+            Fact::CheckPassed { worker, .. } => self.moment(e, What::CheckPassed { worker }),
             Fact::ReadServed { version, .. } => self.first_read(e, version),
             Fact::Applied(effect) => self.applied(e, effect),
             Fact::Rejected { worker, acq, why, .. } => self.rejected(e, worker, acq, why, false),
@@ -342,7 +356,7 @@ impl Reader<'_> {
             }
             Fact::MarkMoved { from, to } => {
                 if to < from {
-                    self.moment(e, What::MarkFell);
+                    self.moment(e, What::MarkFell { to: to.map(|t| t.get()) });
                 } else if let (Some(i), Some(to)) = (self.flight_of(e), to) {
                     self.marks.insert(i, to.get());
                 }

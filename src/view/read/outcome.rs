@@ -3,12 +3,27 @@
 use super::{Effect, Reader};
 use crate::base::{AcqId, NodeId, TrueTime};
 use crate::trace::{EventKind, TraceEvent};
-use crate::view::sequence::{Cut, Gutter, Value, What, Written, Wrong};
+use crate::view::sequence::{Cut, Gutter, Stall, Value, What, Written, Wrong};
 
 impl Reader<'_> {
     pub(super) fn first_read(&mut self, e: &TraceEvent, version: u64) {
         if !std::mem::replace(&mut self.shards.entry(e.node).or_default().read, true) {
             self.moment(e, What::FirstRead { version });
+        }
+    }
+
+    /// What a request came to. If that is later than its arrival, it waited in the handler, and the arrow itself says nothing of it.
+    fn became(&mut self, e: &TraceEvent, worker: NodeId, effect: Effect) {
+        let Some(i) = self.flight_of(e) else { return };
+        self.of_flight.push((self.seq.moments.len(), i));
+        match self.flights[i].arrival {
+            Some((_, from)) if from < e.at => {
+                let lane = self.seq.lanes.lane(e.node);
+                self.seq.stalls.push(Stall { lane, worker, from, to: e.at, seq: e.seq });
+                // Its answer is late all the same.
+                self.flights[i].stalled = effect == Effect::Late;
+            }
+            _ => self.flights[i].effect = effect,
         }
     }
 
@@ -32,12 +47,7 @@ impl Reader<'_> {
             shard.latest = Some((order, x.worker));
         }
         shard.writer = Some(x.worker);
-        if let Some(i) = self.flight_of(e) {
-            if wrong.is_some() {
-                self.flights[i].effect = Effect::Late;
-            }
-            self.of_flight.push((self.seq.moments.len(), i));
-        }
+        self.became(e, x.worker, if wrong.is_some() { Effect::Late } else { Effect::None });
         let lane = self.seq.lanes.lane(e.node);
         if let Some(v) = self.seq.values.iter_mut().rev().find(|v| v.lane == lane) {
             v.to = Some(e.at);
@@ -57,15 +67,12 @@ impl Reader<'_> {
         why: crate::base::message::Reject,
         activation: bool,
     ) {
-        if let Some(i) = self.flight_of(e) {
-            self.flights[i].effect = Effect::TurnedBack;
-            self.of_flight.push((self.seq.moments.len(), i));
-        }
         // Whoever has the latest grant, and still has it, was right to write.
         let rightful = acq.and_then(|a| self.grant_of(a).map(|g| (a, g))).is_some_and(|(a, (order, lock))| {
             self.latest.get(&lock).is_some_and(|l| l.0 == order)
                 && self.holdings.get(&(lock, a)).is_some_and(|h| h.ended.is_none())
         });
+        self.became(e, worker, if rightful { Effect::Wronged } else { Effect::TurnedBack });
         let kept = self.shards.get(&e.node).and_then(|s| s.writer).filter(|w| *w != worker);
         self.moment(e, What::Rejected { worker, why, activation, rightful, kept });
     }

@@ -1,108 +1,14 @@
-//! What is written beside bars and marks: which notes a run gets, before anybody knows where they fit.
-//!
-//! Notes say what a bar is, how it ended and what the resource made of a write. Those that belong to a stretch of time stand in a squeezed gap of
-//! it, where no message is in flight; those that belong to an instant stand at it. Each has shorter forms; the placing takes the longest
-//! that fits.
+//! Which notes a run gets: one look at every bar, zone, fold, pause, moment, cut link, lost message and vote.
 
-use super::axis::{Knots, Need};
-use super::lanes::{self, LaneKind};
-use super::layout::{Layout, Words};
-use super::sequence::{Answer, ArrowFate, BarEnd, BarKind, Sequence, What};
-use super::words::{self, Line};
+use super::{Anchor, Note, Tone, When};
+use crate::base::fact::StopWhy;
 use crate::base::{AcqId, NodeId, Thread, TrueTime};
 use crate::trace::LostWhy;
-
-/// A note without a place.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Note {
-    pub anchor: Anchor,
-    pub when: When,
-    /// Ways to say it; each is a block of lines, each line has forms from long to short (an empty form may be left out).
-    pub blocks: Vec<Vec<Line>>,
-    pub tone: Tone,
-    /// It carries the story: it stays where there is room for few words only.
-    pub key: bool,
-    /// Order of placing: 0 gets the best places.
-    pub rank: u8,
-}
-
-/// What a note stands beside.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Anchor {
-    /// A lane; the other side is tried if `flips`.
-    Lane { lane: usize, left: bool, flips: bool },
-    /// The cross of a lost message: index of the arrow.
-    Cross(usize),
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub enum When {
-    /// At an instant, its first baseline so many px below it.
-    At(TrueTime, f64),
-    /// In the middle of one of these stretches, best first.
-    In(Vec<(TrueTime, TrueTime)>),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tone {
-    /// In the hue of a worker.
-    Of(NodeId),
-    Ink,
-    Ink2,
-    Ink3,
-    Bad,
-    BadBold,
-    Good,
-}
-
-impl Tone {
-    pub fn class(self) -> &'static str {
-        match self {
-            Tone::Of(w) => lanes::hue(w),
-            Tone::Ink => "ink",
-            Tone::Ink2 => "ink2",
-            Tone::Ink3 => "ink3",
-            Tone::Bad => "bad",
-            Tone::BadBold => "badb",
-            Tone::Good => "good",
-        }
-    }
-
-    pub fn bold(self) -> bool {
-        matches!(self, Tone::BadBold | Tone::Good)
-    }
-}
-
-/// All notes of a run that the layout has words for, in the order of placing.
-pub fn notes(seq: &Sequence, knots: &Knots, layout: &Layout) -> Vec<Note> {
-    let mut w = Writer { seq, knots, layout, out: Vec::new() };
-    w.bars();
-    w.zones();
-    w.folds();
-    w.pauses();
-    w.moments();
-    w.rest();
-    let mut out = w.out;
-    if layout.words == Words::Few {
-        out.retain(|n| n.key);
-    }
-    out.sort_by_key(|n| n.rank);
-    out
-}
-
-/// Room that the notes need along the axis.
-pub fn needs(notes: &[Note], layout: &Layout) -> Vec<Need> {
-    let mut out = Vec::new();
-    for n in notes {
-        if let When::In(gaps) = &n.when
-            && let Some((from, to)) = gaps.first()
-        {
-            let lines = n.blocks.first().map_or(0, Vec::len) as f64;
-            out.push(Need { from: *from, to: *to, px: lines * layout.line() + 3.0 });
-        }
-    }
-    out
-}
+use crate::view::axis::Knots;
+use crate::view::lanes::LaneKind;
+use crate::view::layout::{Layout, Words};
+use crate::view::sequence::{Answer, ArrowFate, BarEnd, BarKind, Sequence, What};
+use crate::view::words::{self, Line};
 
 /// How a moment with plain words is noted.
 struct Plain {
@@ -131,16 +37,16 @@ fn plain(what: &What) -> Option<Plain> {
         What::Crashes { .. } | What::Restarts { .. } | What::ClockStep(_) | What::ClockRate(_) => {
             note(Tone::Ink, 1, true)
         }
-        What::CounterLost { .. } | What::ExtendsForeign { .. } | What::MarkFell => note(Tone::BadBold, 1, true),
+        What::CounterLost { .. } | What::ExtendsForeign { .. } | What::MarkFell { .. } => note(Tone::BadBold, 1, true),
         What::StillWaits => note(Tone::Ink, 2, true),
-        What::FirstRead { .. } => note(Tone::Ink2, 2, false),
+        What::FirstRead { .. } | What::CheckPassed { .. } => note(Tone::Ink2, 2, false),
         What::ChecksInTime { .. } => note(Tone::Ink2, 4, false),
         What::TimedOut { .. } | What::Ignored { .. } => note(Tone::Ink3, 5, false),
         _ => None,
     }
 }
 
-struct Writer<'a> {
+pub(super) struct Writer<'a> {
     seq: &'a Sequence,
     knots: &'a Knots,
     layout: &'a Layout,
@@ -150,10 +56,23 @@ struct Writer<'a> {
 const RIGHT: bool = false;
 const LEFT: bool = true;
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    /// Everything there is to say, in no order of importance.
+    pub(super) fn write(seq: &'a Sequence, knots: &'a Knots, layout: &'a Layout) -> Vec<Note> {
+        let mut w = Writer { seq, knots, layout, out: Vec::new() };
+        w.bars();
+        w.zones();
+        w.folds();
+        w.pauses();
+        w.moments();
+        w.rest();
+        w.out
+    }
+
     /// `weight`: rank and whether it carries the story.
     fn add(&mut self, (lane, left): (usize, bool), when: When, lines: Vec<Line>, tone: Tone, (rank, key): (u8, bool)) {
-        let flips = matches!(when, When::In(_)) || !left;
+        // What carries the story stands on the other side rather than nowhere.
+        let flips = key;
         self.out.push(Note { anchor: Anchor::Lane { lane, left, flips }, when, blocks: vec![lines], tone, key, rank });
     }
 
@@ -301,8 +220,7 @@ impl Writer<'_> {
                 }
                 What::Stops { why } => {
                     if let Some(line) = words::stops(*why) {
-                        let held =
-                            matches!(why, crate::base::fact::StopWhy::Deadline | crate::base::fact::StopWhy::LostLease);
+                        let held = matches!(why, StopWhy::Deadline | StopWhy::LostLease);
                         self.add(
                             (lane, RIGHT),
                             at(4.0),
@@ -342,6 +260,13 @@ impl Writer<'_> {
     }
 
     fn rest(&mut self) {
+        for w in &self.seq.stalls {
+            let told = self.seq.moments.iter().any(|m| m.at == w.from && matches!(m.what, What::CheckPassed { .. }));
+            if !told && !self.gaps(w.from, w.to, &[]).is_empty() {
+                let line = words::stall(w.to.since(w.from));
+                self.add((w.lane, RIGHT), When::At(w.from, 4.0), vec![line], Tone::Ink2, (2, false));
+            }
+        }
         for c in &self.seq.cuts {
             let mut when: Vec<_> = self.gaps(c.from, c.to.unwrap_or(self.seq.end), &[]).into_iter().take(3).collect();
             when.push((c.from, c.to.unwrap_or(self.seq.end)));
