@@ -1,5 +1,6 @@
 //! What can happen to the page. Whatever a person does, and whatever the browser reports, is one of these.
 
+use super::form::Change;
 use super::history::EditKey;
 use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Theme};
 use crate::base::TrueTime;
@@ -15,6 +16,8 @@ pub enum Action {
         key: EditKey,
         text: Rc<str>,
     },
+    /// A change made in the form that is more than one value.
+    Change(Change),
     /// The change under way is finished: a field was left, or typing paused.
     Commit,
     /// Opens a story by its id.

@@ -11,6 +11,7 @@
 
 pub mod action;
 pub mod effect;
+pub mod form;
 pub mod highlight;
 pub mod history;
 pub mod link;

@@ -2,6 +2,7 @@
 //! drawn again.
 
 use super::action::Action;
+use super::form;
 use super::history::{EditKey, Snapshot};
 use super::state::{AppState, Doc};
 use crate::scenario::preset;
@@ -18,6 +19,13 @@ fn apply(s: &mut AppState, action: Action) {
     match action {
         Action::Type(text) => edit(s, EditKey::Text, text),
         Action::Edit { key, text } => edit(s, key, text),
+        Action::Change(change) => {
+            let Some(scenario) = s.doc.good.clone() else { return };
+            match form::change(&s.doc.text, &scenario, &change) {
+                Ok(text) => edit(s, EditKey::Once, text),
+                Err(why) => with_doc(s, |d| d.notice = Some(why.into())),
+            }
+        }
         Action::Commit => {
             s.history.commit();
         }
@@ -188,7 +196,7 @@ mod tests {
         assert!(t.doc.pristine);
         let u = update(t, Action::Undo);
         assert_eq!(u.doc.text, remark);
-        let other = preset::all().iter().find(|p| Some(p.id) != s.doc.origin);
+        let other = preset::all().into_iter().find(|p| Some(p.id) != s.doc.origin);
         if let Some(other) = other {
             let v = update(u, Action::Open(other.id));
             assert_eq!(v.doc.origin, Some(other.id));

@@ -9,7 +9,7 @@ use super::icon;
 use super::transport::announce;
 use crate::app::{Action, Mark, Scene, Selection, text};
 use crate::trace::EventSeq;
-use crate::view::Chip;
+use crate::view::{Chip, Column, text::num};
 use crate::web::dom;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
@@ -30,19 +30,16 @@ pub fn Columns(props: &ColumnsProps) -> Html {
     let layout = &picture.layout;
     let shown: Vec<usize> = if layout.tabs { vec![props.front] } else { (0..picture.columns.len()).collect() };
     let shown: Vec<usize> = shown.into_iter().filter(|i| *i < picture.columns.len()).collect();
-    let mut grid = format!("grid-template-columns:{}px", layout.rail);
+    let mut grid = format!("grid-template-columns:{}px", num(layout.rail));
     for i in &shown {
-        grid.push_str(&format!(" {}px", picture.columns[*i].width));
+        grid.push_str(&format!(" {}px", num(picture.columns[*i].width)));
     }
 
     let over = {
         let send = send.clone();
         Callback::from(move |e: PointerEvent| send.act(Action::Hover(mark_under(&e))))
     };
-    let leave = {
-        let send = send.clone();
-        Callback::from(move |_: PointerEvent| send.act(Action::Hover(None)))
-    };
+    let leave = send.on(Action::Hover(None));
     let click = {
         let (send, document) = (send.clone(), document.clone());
         Callback::from(move |e: MouseEvent| match mark_under(&e) {
@@ -54,12 +51,9 @@ pub fn Columns(props: &ColumnsProps) -> Html {
         let send = send.clone();
         Callback::from(move |e: FocusEvent| send.act(Action::Hover(mark_under(&e))))
     };
-    let blur = {
-        let send = send.clone();
-        Callback::from(move |_: FocusEvent| send.act(Action::Hover(None)))
-    };
+    let blur = send.on(Action::Hover(None));
     let key = Callback::from(move |e: KeyboardEvent| on_key(&e, &send, &document));
-    let right = format!("padding-right:{}px", layout.rail - layout.axis_x + 8.0);
+    let right = format!("padding-right:{}px", num(layout.rail - layout.axis_x + 8.0));
     html! {
         <div class={classes!("cols", layout.tabs.then_some("tabs"), layout.scroll.then_some("wide"))} style={grid}
             onpointerover={over} onpointerleave={leave} onclick={click} onfocusin={focus} onfocusout={blur} onkeydown={key}>
@@ -191,13 +185,10 @@ fn Rail(props: &RailProps) -> Html {
 }
 
 /// Designs as tabs, each with its verdict, where columns do not fit beside each other.
-#[component]
-pub fn Tabs(props: &ColumnsProps) -> Html {
-    let send = use_send();
-    let scene = &props.scene.0;
+pub fn tabs(scene: &Scene, front: usize, send: &Send) -> Html {
     let count = scene.picture.columns.len();
     let key = {
-        let (send, front) = (send.clone(), props.front);
+        let send = send.clone();
         Callback::from(move |e: KeyboardEvent| {
             let to = match e.key().as_str() {
                 "ArrowRight" => (front + 1) % count,
@@ -210,18 +201,18 @@ pub fn Tabs(props: &ColumnsProps) -> Html {
             dom::focus(&format!("#tab-{to}"));
         })
     };
+    let tab = |(i, c): (usize, &Column)| {
+        let on = i == front;
+        html! {
+            <button key={i} id={format!("tab-{i}")} role="tab" aria-selected={on.to_string()} tabindex={if on { "0" } else { "-1" }}
+                onclick={send.on(Action::Front(i))}>
+                <span>{ scene.story.runs[i].design.clone() }</span>{ chip(c.chip) }
+            </button>
+        }
+    };
     html! {
         <div class="ptabs" role="tablist" aria-label={text::DESIGN} onkeydown={key}>
-            { for scene.picture.columns.iter().enumerate().map(|(i, c)| {
-                let send = send.clone();
-                let front = i == props.front;
-                html! {
-                    <button key={i} id={format!("tab-{i}")} role="tab" aria-selected={front.to_string()} tabindex={if front { "0" } else { "-1" }}
-                        onclick={Callback::from(move |_: MouseEvent| send.act(Action::Front(i)))}>
-                        <span>{ scene.story.runs[i].design.clone() }</span>{ chip(c.chip) }
-                    </button>
-                }
-            }) }
+            { for scene.picture.columns.iter().enumerate().map(tab) }
         </div>
     }
 }

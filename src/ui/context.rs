@@ -12,6 +12,13 @@ impl Send {
     pub fn act(&self, action: Action) {
         self.0.dispatch(action);
     }
+
+    /// A callback that sends an action, whatever the event. One shape for all of them: every closure of its own is code that a reader
+    /// on a phone pays for.
+    pub fn on<E: 'static>(&self, action: Action) -> Callback<E> {
+        let send = self.clone();
+        Callback::from(move |_: E| send.act(action.clone()))
+    }
 }
 
 /// The document and what was computed from it. Compared by pointers: whoever makes a new one means it.

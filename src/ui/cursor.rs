@@ -3,6 +3,7 @@
 use super::context::{SceneRef, use_cursor, use_document};
 use crate::app::{Mark, Scene};
 use crate::base::{TrueTime, time::seconds};
+use crate::view::text::num;
 use std::fmt::Write;
 use yew::prelude::*;
 
@@ -42,12 +43,12 @@ pub fn Hairline(props: &HairlineProps) -> Html {
     let cursor = use_cursor();
     let Some(at) = cursor.at else { return html! {} };
     let picture = &props.scene.0.picture;
-    let y = picture.axis.y(at);
+    let y = num(picture.axis.y(at));
     html! {
         <div class="cursor" aria-hidden="true">
-            <div class="veil" style={format!("top:{y:.1}px;left:{}px", picture.layout.rail)}></div>
-            <div class="hair" style={format!("transform:translateY({y:.1}px);left:{}px", picture.layout.axis_x)}></div>
-            <output class="hairt" style={format!("transform:translateY({y:.1}px)")}>{ seconds(at.as_us()) }</output>
+            <div class="veil" style={format!("top:{y}px;left:{}px", num(picture.layout.rail))}></div>
+            <div class="hair" style={format!("transform:translateY({y}px);left:{}px", num(picture.layout.axis_x))}></div>
+            <output class="hairt" style={format!("transform:translateY({y}px)")}>{ seconds(at.as_us()) }</output>
         </div>
     }
 }

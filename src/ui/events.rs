@@ -2,13 +2,13 @@
 //! hover, focus and click light the event there.
 
 use super::columns::select;
-use super::context::{SceneRef, use_cursor, use_document, use_send};
+use super::context::{SceneRef, Send, use_cursor, use_document, use_send};
 use crate::app::{Action, Mark, Scene, text};
 use crate::base::time::seconds;
 use crate::trace::EventSeq;
 use crate::web::dom;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
+use web_sys::Element;
 use yew::prelude::*;
 
 /// Longest list that is shown at once. A run may have ten thousand events; the picture and the verdicts know them all.
@@ -58,18 +58,12 @@ fn List(props: &ListProps) -> Html {
         let send = send.clone();
         Callback::from(move |e: PointerEvent| send.act(Action::Hover(mark(&e))))
     };
-    let leave = {
-        let send = send.clone();
-        Callback::from(move |_: PointerEvent| send.act(Action::Hover(None)))
-    };
+    let leave = send.on(Action::Hover(None));
     let focus = {
         let send = send.clone();
         Callback::from(move |e: FocusEvent| send.act(Action::Hover(mark(&e))))
     };
-    let blur = {
-        let send = send.clone();
-        Callback::from(move |_: FocusEvent| send.act(Action::Hover(None)))
-    };
+    let blur = send.on(Action::Hover(None));
     let click = {
         let send = send.clone();
         Callback::from(move |e: MouseEvent| {
@@ -83,7 +77,7 @@ fn List(props: &ListProps) -> Html {
     let name = scene.story.runs.get(front).map(|r| r.design.clone()).unwrap_or_default();
     html! {
         <section class="sec long" id="events">
-            <header><h2>{ text::EVENTS }</h2><Choice scene={props.scene.clone()} {front} /></header>
+            <header><h2>{ text::EVENTS }</h2>{ choice(scene, front, &send) }</header>
             <ol class="evl" aria-label={text::events_of(&name)} onpointerover={over} onpointerleave={leave}
                 onfocusin={focus} onfocusout={blur} onclick={click}>
                 { for lines.iter().take(MOST).map(|line| {
@@ -102,29 +96,15 @@ fn List(props: &ListProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct ChoiceProps {
-    scene: SceneRef,
-    front: usize,
-}
-
 /// Whose events. Where there are tabs, they are the choice.
-#[component]
-fn Choice(props: &ChoiceProps) -> Html {
-    let send = use_send();
-    let scene: &Scene = &props.scene.0;
+fn choice(scene: &Scene, front: usize, send: &Send) -> Html {
     if scene.story.runs.len() < 2 || scene.picture.layout.tabs {
         return html! {};
     }
     html! {
         <div class="seg" role="group" aria-label={text::DESIGN}>
-            { for scene.story.runs.iter().enumerate().map(|(i, run)| {
-                let send = send.clone();
-                html! {
-                    <button key={i} aria-pressed={(i == props.front).to_string()} onclick={Callback::from(move |_: MouseEvent| send.act(Action::Front(i)))}>
-                        { run.design.clone() }
-                    </button>
-                }
+            { for scene.story.runs.iter().enumerate().map(|(i, run)| html! {
+                <button key={i} aria-pressed={(i == front).to_string()} onclick={send.on(Action::Front(i))}>{ run.design.clone() }</button>
             }) }
         </div>
     }
@@ -132,10 +112,7 @@ fn Choice(props: &ChoiceProps) -> Html {
 
 /// Brings the picture of an event into sight, if it is out of sight: on a phone the table stands far below it.
 pub fn reveal(mark: Option<Mark>) {
-    let Some(mark) = mark else { return };
-    let selector = format!(".body[data-col=\"{}\"] [data-seq=\"{}\"]", mark.column, mark.seq.0);
-    let Some(element) = dom::document().and_then(|d| d.query_selector(&selector).ok().flatten()) else { return };
-    let options = ScrollIntoViewOptions::new();
-    options.set_block(ScrollLogicalPosition::Nearest);
-    element.scroll_into_view_with_scroll_into_view_options(&options);
+    if let Some(m) = mark {
+        dom::reveal(&format!(".body[data-col=\"{}\"] [data-seq=\"{}\"]", m.column, m.seq.0));
+    }
 }

@@ -18,7 +18,7 @@ pub fn Help() -> Html {
 #[component]
 fn Open() -> Html {
     let send = use_send();
-    let close = Callback::from(move |_: MouseEvent| send.act(Action::Panel(None)));
+    let close = send.on::<MouseEvent>(Action::Panel(None));
     use_effect_with((), |_| {
         dom::focus("#help");
         || {

@@ -1,12 +1,13 @@
 //! What stands beside the scenario: the claim, the picture, the transport, and below them the verdicts and the events.
 
-use super::columns::{Columns, Tabs};
-use super::context::{Document, SceneRef, use_document, use_send};
+use super::columns::{Columns, tabs};
+use super::context::{Document, SceneRef, Send, use_document, use_send};
 use super::events::Events;
-use super::legend::Legend;
+use super::legend::legend;
 use super::transport::Transport;
 use super::verdicts::Verdicts;
 use crate::app::{Action, Doc, Frame, Mode, Panel, Room, Scene, text};
+use crate::run::ENGINE;
 use crate::trace::EndWhy;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -26,40 +27,43 @@ pub struct StageProps {
 #[component]
 pub fn Stage(props: &StageProps) -> Html {
     let Document { doc, scene } = use_document();
+    let send = use_send();
     let claim = doc.good.as_ref().and_then(|g| g.claim.clone());
     let gray = doc.stale.then_some("old");
     html! {
         <main id="main">
-            <Notices />
+            if let Some(notice) = &doc.notice {
+                <div class="note" role="status"><p>{ notice.to_string() }</p><button class="lk" onclick={send.on(Action::Notice(None))}>{ text::CLOSE }</button></div>
+            }
             <div class="hero"><div>
                 <h1 tabindex="-1">{ if doc.title().is_empty() { text::UNTITLED.to_string() } else { doc.title().to_string() } }</h1>
                 if let Some(claim) = claim { <p class="claim">{ claim }</p> }
             </div></div>
-            if doc.stale && doc.good.is_some() { <Stale /> }
+            if doc.stale && doc.good.is_some() { { stale(&doc, &send) } }
             <div class={classes!(gray)}>
                 { match (&scene, doc.good.is_some()) {
-                    (Some(scene), _) if !scene.story.runs.is_empty() => picture(props.live, &doc, scene),
-                    (_, true) => html! { <NoDesign /> },
+                    (Some(scene), _) if !scene.story.runs.is_empty() => picture(props.live, &doc, scene, &send),
+                    (_, true) => no_design(&doc, &send),
                     (_, false) => html! { <p class="empty">{ text::NOTHING_YET }</p> },
                 } }
             </div>
             if let Some(scene) = scene.filter(|s| !s.story.runs.is_empty()) {
-                <div class={classes!(gray)}><Legend /></div>
+                <div class={classes!(gray)}>{ legend(&scene) }</div>
                 <Transport scene={SceneRef(scene.clone())} stale={doc.stale} />
                 <Verdicts scene={SceneRef(scene.clone())} />
                 <Events scene={SceneRef(scene.clone())} front={doc.front} />
-                <Footer scene={SceneRef(scene)} />
+                { footer(&scene) }
             }
         </main>
     }
 }
 
 /// The picture in the room there is; without an engine, in each of the three static ones, of which the style sheet shows one.
-fn picture(live: bool, doc: &Doc, scene: &Rc<Scene>) -> Html {
+fn picture(live: bool, doc: &Doc, scene: &Rc<Scene>, send: &Send) -> Html {
     if live {
         return html! {
             <>
-                if scene.picture.layout.tabs { <Tabs scene={SceneRef(scene.clone())} front={doc.front} /> }
+                if scene.picture.layout.tabs { { tabs(scene, doc.front, send) } }
                 <Columns scene={SceneRef(scene.clone())} front={doc.front} />
             </>
         };
@@ -70,7 +74,7 @@ fn picture(live: bool, doc: &Doc, scene: &Rc<Scene>) -> Html {
             let scene = SceneRef(Rc::new(Scene::with_prefix(scene.story.clone(), frame, class)));
             html! {
                 <div class={class}>
-                    if scene.0.picture.layout.tabs { <Tabs scene={scene.clone()} front={doc.front} /> }
+                    if scene.0.picture.layout.tabs { { tabs(&scene.0, doc.front, send) } }
                     <Columns {scene} front={doc.front} />
                 </div>
             }
@@ -78,25 +82,11 @@ fn picture(live: bool, doc: &Doc, scene: &Rc<Scene>) -> Html {
         .collect()
 }
 
-#[component]
-fn Notices() -> Html {
-    let Document { doc, .. } = use_document();
-    let send = use_send();
-    let close = Callback::from(move |_: MouseEvent| send.act(Action::Notice(None)));
-    html! {
-        if let Some(notice) = &doc.notice {
-            <div class="note" role="status"><p>{ notice.to_string() }</p><button class="lk" onclick={close}>{ text::CLOSE }</button></div>
-        }
-    }
-}
-
 /// Over the last good run: since when it is not what the text says.
-#[component]
-fn Stale() -> Html {
-    let Document { doc, .. } = use_document();
-    let send = use_send();
+fn stale(doc: &Doc, send: &Send) -> Html {
     let line = doc.error_line();
     let narrow = doc.frame.room != Room::Wide;
+    let send = send.clone();
     let go = Callback::from(move |_: MouseEvent| {
         send.act(Action::Mode(Mode::Text));
         send.act(if narrow { Action::Panel(Some(Panel::Scenario)) } else { Action::Fold(false) });
@@ -113,12 +103,9 @@ fn Stale() -> Html {
 }
 
 /// No design is ticked: one sentence with the act in it.
-#[component]
-fn NoDesign() -> Html {
-    let Document { doc, .. } = use_document();
-    let send = use_send();
+fn no_design(doc: &Doc, send: &Send) -> Html {
     let first = doc.good.as_ref().and_then(|g| g.designs.first()).map(|d| d.name.clone()).unwrap_or_default();
-    let tick = Callback::from(move |_: MouseEvent| send.act(Action::Tick { design: 0, on: true }));
+    let tick = send.on(Action::Tick { design: 0, on: true });
     html! {
         <p class="empty">
             { text::NO_DESIGN }<button class="lk" onclick={tick}>{ text::tick(&first) }</button>{ " " }{ text::NO_DESIGN_TICK }
@@ -126,15 +113,9 @@ fn NoDesign() -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct FooterProps {
-    scene: SceneRef,
-}
-
 /// What pins the run down: version, seed, digest, and how each run ended.
-#[component]
-fn Footer(props: &FooterProps) -> Html {
-    let story = &props.scene.0.story;
+fn footer(scene: &Scene) -> Html {
+    let story = &scene.story;
     let endings: Vec<String> = story
         .runs
         .iter()
@@ -151,6 +132,6 @@ fn Footer(props: &FooterProps) -> Html {
     };
     let digests: Vec<String> = story.runs.iter().map(|r| r.digest.to_string()).collect();
     html! {
-        <footer>{ text::footer(env!("CARGO_PKG_VERSION"), story.scenario.seed, &digests.join(", "), &endings) }</footer>
+        <footer>{ text::footer(ENGINE, story.scenario.seed, &digests.join(", "), &endings) }</footer>
     }
 }

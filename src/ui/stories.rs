@@ -70,10 +70,7 @@ fn Picker(props: &PickerProps) -> Html {
     });
     use_effect_with((current, query.to_string(), *group), |_| dom::reveal("#picker [aria-selected=true]"));
 
-    let close = {
-        let send = send.clone();
-        Callback::from(move |_: MouseEvent| send.act(Action::Panel(None)))
-    };
+    let close = send.on::<MouseEvent>(Action::Panel(None));
     let open = {
         let send = send.clone();
         move |id: &'static str| {

@@ -11,16 +11,13 @@ use yew::prelude::*;
 pub fn TopBar() -> Html {
     let Document { doc, .. } = use_document();
     let send = use_send();
-    let act = |action: Action| {
-        let send = send.clone();
-        Callback::from(move |_: MouseEvent| send.act(action.clone()))
-    };
+    let act = |action: Action| send.on::<MouseEvent>(action);
     let toggle = |panel: Panel| act(Action::Panel((doc.panel != Some(panel)).then_some(panel)));
     let open = |panel: Panel| (doc.panel == Some(panel)).to_string();
     html! {
         <header class="top">
             <a class="skip" href="#main" onclick={Callback::from(|e: MouseEvent| { e.prevent_default(); dom::focus("#main h1"); })}>{ text::SKIP }</a>
-            <span class="brand"><Logo /><span>{ text::BRAND }</span></span>
+            <span class="brand">{ icon::raw(LOGO.to_string()) }<span>{ text::BRAND }</span></span>
             <button class="btn preset" id="stories-button" aria-haspopup="dialog" aria-expanded={open(Panel::Stories)} onclick={toggle(Panel::Stories)}>
                 <span>{ story_name(&doc) }</span><small class="hid">{ story_group(&doc) }</small>{ icon::icon(icon::DOWN) }
             </button>
@@ -44,15 +41,7 @@ pub fn TopBar() -> Html {
 }
 
 /// Two pickets and two rails.
-#[component]
-fn Logo() -> Html {
-    html! {
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-            <path d="M4 19V5l2.500-3L9 5v14M11 19V5l2.500-3L16 5v14" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linejoin="round" />
-            <path d="M1 9h18M1 14.500h18" stroke="currentColor" stroke-width="1.6" />
-        </svg>
-    }
-}
+const LOGO: &str = r#"<svg viewBox="0 0 20 20" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.6"><path d="M4 19V5l2.5-3L9 5v14M11 19V5l2.5-3L16 5v14" stroke-linejoin="round"/><path d="M1 9h18M1 14.5h18"/></svg>"#;
 
 /// The title as the text now has it; a story that cannot be read keeps the name it had.
 fn story_name(doc: &Doc) -> String {

@@ -6,7 +6,8 @@
 use super::context::{Document, SceneRef, use_cursor, use_document, use_send};
 use super::icon;
 use crate::app::{Action, Scene, text};
-use crate::base::TrueTime;
+use crate::base::{TrueTime, time::seconds};
+use crate::view::text::num;
 use crate::view::track::{Stretch, Track};
 use crate::web::{dom, frame::Ticker};
 use std::rc::Rc;
@@ -36,10 +37,7 @@ pub fn Transport(props: &TransportProps) -> Html {
     let at = cursor.at.unwrap_or(end);
     use_playing(&props.scene);
 
-    let play = {
-        let (send, playing) = (send.clone(), cursor.playing);
-        Callback::from(move |_: MouseEvent| send.act(Action::Play(!playing)))
-    };
+    let play = send.on::<MouseEvent>(Action::Play(!cursor.playing));
     let step = |forward: bool| {
         let (send, scene, document) = (send.clone(), scene.clone(), document.clone());
         Callback::from(move |_: MouseEvent| {
@@ -52,10 +50,7 @@ pub fn Transport(props: &TransportProps) -> Html {
             }
         })
     };
-    let speed = {
-        let (send, next) = (send.clone(), cursor.speed.next());
-        Callback::from(move |_: MouseEvent| send.act(Action::Speed(next)))
-    };
+    let speed = send.on::<MouseEvent>(Action::Speed(cursor.speed.next()));
     let (name, glyph) = if cursor.playing { (text::PAUSE, icon::PAUSE) } else { (text::PLAY, icon::PLAY) };
     html! {
         <div class="tp" role="group" aria-label={text::TRANSPORT}>
@@ -163,13 +158,13 @@ fn Slider(props: &SliderProps) -> Html {
         })
     };
     let up = Callback::from(move |_: PointerEvent| *pressed.borrow_mut() = false);
-    let percent = |t: TrueTime| 100.0 * t.as_us() as f64 / length.as_us().max(1) as f64;
+    let percent = 100.0 * props.at.0.as_us() as f64 / length.as_us().max(1) as f64;
     html! {
         <div class={classes!("tk", props.stale.then_some("old"))} role="slider" tabindex="0" aria-label={text::TIME}
-            aria-valuemin="0" aria-valuemax={seconds_of(length)} aria-valuenow={seconds_of(props.at.0)} aria-valuetext={props.at.0.to_string()}
+            aria-valuemin="0" aria-valuemax={seconds(length.as_us())} aria-valuenow={seconds(props.at.0.as_us())} aria-valuetext={props.at.0.to_string()}
             onpointerdown={down} onpointermove={moved} onpointerup={up.clone()} onpointercancel={up}>
             { bars(track) }
-            <span class="kn" style={format!("left:{:.3}%", percent(props.at.0))}></span>
+            <span class="kn" style={format!("left:{}%", num(percent))}></span>
         </div>
     }
 }
@@ -179,19 +174,15 @@ fn bars(track: &Track) -> Html {
     // Percent of the track that a character takes, about, on a track of 800 px.
     let fits = |s: &Stretch| s.label.chars().count() as f64 * 0.75 <= s.room;
     let bar = |s: &Stretch, pause: bool| {
-        let style = format!("left:{:.2}%;width:{:.2}%", s.left, s.width.max(0.15));
+        let style = format!("left:{}%;width:{}%", num(s.left), num(s.width.max(0.2)));
         let label = fits(s).then(|| {
-            let at = format!("left:{:.2}%", s.left);
+            let at = format!("left:{}%", num(s.left));
             html! { <span class={classes!("lab", pause.then_some("lo"))} style={at}>{ s.label.clone() }</span> }
         });
         let class = if pause { "pz" } else { s.hue };
         html! { <><i {class} {style}></i>{ label }</> }
     };
     html! { <>{ for track.leases.iter().map(|s| bar(s, false)) }{ for track.pauses.iter().map(|s| bar(s, true)) }</> }
-}
-
-fn seconds_of(t: TrueTime) -> String {
-    format!("{:.3}", t.as_ms_f64() / 1_000.0)
 }
 
 /// Says what happens at the instant that the cursor has come to, for those who do not see it move.

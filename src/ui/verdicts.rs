@@ -1,7 +1,7 @@
 //! The verdict table: designs across promises. A cell is a word, a glyph and a colour; a press on a broken one singles out the events
 //! that prove it.
 
-use super::context::{SceneRef, use_cursor, use_document, use_send};
+use super::context::{SceneRef, Send, use_cursor, use_send};
 use super::icon;
 use crate::app::{Action, Mark, Scene, Selection, text};
 use crate::check::report::{Property, Verdict, Violation};
@@ -30,6 +30,7 @@ struct TableProps {
 fn Table(props: &TableProps) -> Html {
     let scene = &props.scene.0;
     let columns = columns(scene);
+    let send = use_send();
     html! {
         <section class="sec" id="verdicts"><h2>{ text::VERDICTS }</h2>
             <table class="vt">
@@ -43,14 +44,14 @@ fn Table(props: &TableProps) -> Html {
                         <th scope="row">{ run.design.clone() }</th>
                         { for columns.iter().map(|p| html! {
                             <td data-p={p.promise()}>
-                                <Cell scene={props.scene.clone()} column={i} property={*p} pressed={props.verdict == Some((i, *p))} />
+                                { cell(scene, i, *p, props.verdict == Some((i, *p)), &send) }
                             </td>
                         }) }
                     </tr>
                 }) }
                 </tbody>
             </table>
-            if let Some((column, property)) = props.verdict { <Sentence scene={props.scene.clone()} {column} {property} /> }
+            if let Some((column, property)) = props.verdict { { sentence(scene, column, property, &send) } }
         </section>
     }
 }
@@ -69,20 +70,10 @@ fn columns(scene: &Scene) -> Vec<Property> {
     list
 }
 
-#[derive(Properties, PartialEq)]
-struct CellProps {
-    scene: SceneRef,
-    column: usize,
-    property: Property,
-    pressed: bool,
-}
-
-#[component]
-fn Cell(props: &CellProps) -> Html {
-    let send = use_send();
-    let story = &props.scene.0.story;
-    let judged = story.judged().contains(&props.property);
-    match story.runs[props.column].report.verdict(props.property) {
+fn cell(scene: &Scene, column: usize, property: Property, pressed: bool, send: &Send) -> Html {
+    let story = &scene.story;
+    let judged = story.judged().contains(&property);
+    match story.runs[column].report.verdict(property) {
         Verdict::Holds => {
             let class = if judged { "c good" } else { "c info" };
             html! { <span {class}>{ icon::icon(icon::CHECK) }{ text::HELD }</span> }
@@ -91,10 +82,8 @@ fn Cell(props: &CellProps) -> Html {
             html! { <span class="c none" title={text::NOT_REACHED_TITLE}>{ text::NOT_REACHED }</span> }
         }
         Verdict::Violated(v) => {
-            let (column, seqs, pressed) = (props.column, v.witnesses.clone(), props.pressed);
-            let property = props.property;
-            let at = v.at;
-            let end = props.scene.0.end();
+            let (seqs, at, send) = (v.witnesses.clone(), v.at, send.clone());
+            let end = scene.end();
             let press = Callback::from(move |_: MouseEvent| {
                 if pressed {
                     send.act(Action::Select(None));
@@ -128,22 +117,11 @@ fn words(v: &Violation, judged: bool) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct SentenceProps {
-    scene: SceneRef,
-    column: usize,
-    property: Property,
-}
-
 /// The violation in words, under the table.
-#[component]
-fn Sentence(props: &SentenceProps) -> Html {
-    let send = use_send();
-    let document = use_document();
-    let Some(scene) = &document.scene else { return html! {} };
-    let Some(run) = scene.story.runs.get(props.column) else { return html! {} };
-    let Some(v) = run.report.verdict(props.property).violation() else { return html! {} };
-    let clear = Callback::from(move |_: MouseEvent| send.act(Action::Select(None)));
+fn sentence(scene: &Scene, column: usize, property: Property, send: &Send) -> Html {
+    let Some(run) = scene.story.runs.get(column) else { return html! {} };
+    let Some(v) = run.report.verdict(property).violation() else { return html! {} };
+    let clear = send.on::<MouseEvent>(Action::Select(None));
     html! {
         <p class="wit" role="status">
             <span><b>{ run.design.clone() }</b>{ ": " }{ v.sentence.clone() }</span>

@@ -48,13 +48,13 @@ pub fn window_size() -> Option<(u32, u32)> {
 
 /// Width of an element's box without its padding, px.
 pub fn content_width(element: &HtmlElement) -> u32 {
-    let padding = |name: &str| -> f64 {
-        let style = window().and_then(|w| w.get_computed_style(element).ok().flatten());
-        let value = style.and_then(|s| s.get_property_value(name).ok()).unwrap_or_default();
-        value.trim_end_matches("px").parse().unwrap_or(0.0)
+    let style = window().and_then(|w| w.get_computed_style(element).ok().flatten());
+    // Whole pixels are all that the style sheet uses here.
+    let padding = |name: &str| -> i32 {
+        let value = style.as_ref().and_then(|s| s.get_property_value(name).ok()).unwrap_or_default();
+        value.bytes().take_while(u8::is_ascii_digit).fold(0, |n, d| n * 10 + i32::from(d - b'0'))
     };
-    let inside = f64::from(element.client_width()) - padding("padding-left") - padding("padding-right");
-    inside.max(0.0) as u32
+    (element.client_width() - padding("padding-left") - padding("padding-right")).max(0) as u32
 }
 
 /// Whether a media query holds.

@@ -13,7 +13,7 @@ use super::step::Step;
 use super::tree::{Node, Pos};
 use crate::base::{Span, TrueTime};
 use crate::protocol::params::Draw;
-use crate::sim::config::MessageVerb;
+pub use crate::sim::config::MessageVerb;
 use std::collections::BTreeMap;
 
 /// What the first line of every file says.

@@ -1,19 +1,20 @@
 //! The scenario beside the picture: form and text are two views of one thing.
 
+mod field;
+mod form;
+
 use super::context::{Document, use_document, use_send};
 use super::editor::Editor;
 use super::icon;
 use crate::app::{Action, Mode, Panel, text};
+use form::Form;
 use yew::prelude::*;
 
 #[component]
 pub fn ScenarioPanel() -> Html {
     let Document { doc, .. } = use_document();
     let send = use_send();
-    let act = |action: Action| {
-        let send = send.clone();
-        Callback::from(move |_: MouseEvent| send.act(action.clone()))
-    };
+    let act = |action: Action| send.on::<MouseEvent>(action);
     let open = doc.panel == Some(Panel::Scenario);
     if doc.folded && !open {
         return html! {
@@ -37,7 +38,7 @@ pub fn ScenarioPanel() -> Html {
                 <button class="btn fold" aria-label={text::FOLD} title={text::FOLD} onclick={act(Action::Fold(true))}>{ icon::icon(icon::FOLD) }</button>
                 <button class="btn done" onclick={act(Action::Panel(None))}>{ text::DONE }</button>
             </header>
-            if as_text { <Editor /> }
+            if as_text { <Editor /> } else { <Form /> }
         </aside>
     }
 }
