@@ -410,7 +410,7 @@ fn crash(s: &mut Shard, set: &Setting, host: &mut impl Host) {
 fn lose_marks(s: &mut Shard, p: &ResourceParams, host: &mut impl Host) {
     // In order of the workers' names, so that the log does not depend on who came first.
     let mut marks = std::mem::take(&mut s.marks);
-    marks.sort_by_key(|m| m.worker);
+    crate::base::flat::sort_by_key(&mut marks, |m| m.worker);
     for m in &marks {
         let live = p.mark_retention.is_none_or(|kept| host.read(ClockKind::Wall) < m.moved + kept);
         if live && m.token != p.mark {

@@ -141,7 +141,7 @@ impl Diagnostics {
 
     /// In the order in which they are shown: by phase, and in one phase as found (the order of the text). What is beyond the limit is counted.
     pub fn finish(mut self) -> Vec<Diagnostic> {
-        self.list.sort_by_key(|d| d.phase);
+        crate::base::flat::sort_by_key(&mut self.list, |d| d.phase);
         let more = self.list.len().saturating_sub(MOST_SHOWN);
         if more > 0 {
             // An error must not be cut off: whether there is one decides whether there is a scenario.
