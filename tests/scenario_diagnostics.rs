@@ -254,8 +254,8 @@ fn names_are_unique_free_and_lead_somewhere() {
     says(
         "resource.shards = [\"a\", \"b\"]\n",
         &[
-            "worker.0.steps · worker W1 · \"read\": R has the shards a, b. Say which: R.a.",
-            "worker.0.steps · worker W1 · \"write\": R has the shards a, b. Say which: R.a.",
+            "line 2 · worker W1 · \"read\": R has the shards a, b. Say which: R.a.",
+            "line 2 · worker W1 · \"write\": R has the shards a, b. Say which: R.a.",
         ],
     );
     says(
@@ -306,6 +306,14 @@ fn limits_are_said_and_cost_nothing() {
 }
 
 #[test]
+fn a_long_list_of_mistakes_is_cut_and_counted() {
+    let text: String = (0..1_000).map(|i| format!("k{i} = 1\n")).collect();
+    let said = said(&text);
+    assert_eq!(said.len(), 201);
+    assert_eq!(said[200], "and 800 more like these.");
+}
+
+#[test]
 fn programs_that_never_let_time_go_by_are_refused() {
     let expected =
         "line 2 · worker W1 · steps: some of them repeat without taking any time. Put a wait into the block.";
@@ -321,7 +329,7 @@ fn programs_that_never_let_time_go_by_are_refused() {
     says("worker = { every = \"0s\" }\n", &["line 2 · worker W1 · every: rounds need a grid above 0s."]);
     says(
         "client.renew_every = \"0s\"\n",
-        &["client.renew_every · client.renew_every: W1 would extend without end; it needs a length above 0s."],
+        &["line 2 · client.renew_every: W1 would extend without end; it needs a length above 0s."],
     );
 }
 

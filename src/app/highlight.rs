@@ -30,7 +30,7 @@ pub fn pieces<'a>(line: &'a str, columns: &[u32]) -> Vec<Piece<'a>> {
     for (range, kind) in kinds(line) {
         let mut cuts: Vec<usize> =
             marks.iter().flat_map(|m| [m.start, m.end]).filter(|c| range.start < *c && *c < range.end).collect();
-        cuts.sort_unstable();
+        crate::base::flat::sort(&mut cuts);
         cuts.dedup();
         cuts.push(range.end);
         let mut from = range.start;

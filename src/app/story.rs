@@ -34,7 +34,7 @@ impl Story {
             ticked.iter().filter_map(|i| (*i < scenario.designs.len()).then(|| run::run(&scenario, *i))).collect();
         let struck = |r: &Run| r.log.events().iter().filter(|e| is_fault(&e.kind)).map(|e| e.at).collect();
         let mut faults: Vec<TrueTime> = runs.iter().flat_map(|r| -> Vec<TrueTime> { struck(r) }).collect();
-        faults.sort_unstable();
+        crate::base::flat::sort(&mut faults);
         faults.dedup();
         Story { scenario, runs, faults }
     }

@@ -2,12 +2,13 @@
 //!
 //! Read in this order: [`time`] (three kinds of time that must not be mixed), [`clock`] (what a node reads),
 //! [`id`] (who is who), [`token`] (the one number that has an order), [`message`] (what is sent), [`fact`] (what nodes do
-//! that an observer can see), [`point`] (seams of a program where a fault can strike), and two tools: [`prng`] and
-//! [`fingerprint`].
+//! that an observer can see), [`point`] (seams of a program where a fault can strike), and three tools: [`prng`],
+//! [`fingerprint`] and [`flat`].
 
 pub mod clock;
 pub mod fact;
 pub mod fingerprint;
+pub mod flat;
 pub mod id;
 pub mod message;
 pub mod point;
@@ -18,6 +19,7 @@ pub mod token;
 pub use clock::{Clock, ClockKind};
 pub use fact::Fact;
 pub use fingerprint::Fingerprint;
+pub use flat::{FlatMap, FlatSet};
 pub use id::{AcqId, CallId, LockId, MsgId, NodeId, OpKey, OwnerId, Thread};
 pub use message::{Kind, Message, Payload};
 pub use point::{Edge, PointKind, Verb};

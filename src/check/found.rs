@@ -70,7 +70,7 @@ impl<B: Breach> Found<B> {
         match &self.first {
             Some(b) => {
                 let mut witnesses = b.witnesses(words);
-                witnesses.sort_unstable();
+                crate::base::flat::sort(&mut witnesses);
                 witnesses.dedup();
                 let (at, length, sentence) = (b.at(), b.length(), b.sentence(words));
                 Verdict::Violated(Violation { property, at, length, sentence, witnesses })

@@ -1,23 +1,8 @@
-//! A key with a TTL on one Redis server.
+//! A key with a TTL on one Redis server: the state of the server, and one atomic step for each request.
 //!
-//! **Claim.** One server that never forgets, whose clock is not stepped, gives the lock to at most one owner at a time.
-//!
-//! **Mechanism.** *Acquire* sets the key only if it is absent, with the owner id as value and a TTL, in one atomic step; a counter in
-//! the same step (`INCR` in the script) gives a fencing token exactly as durable as the key. *Extend* and *release* compare the
-//! value with the caller's id and act in one step. Their unsafe twins (`DEL`, `PEXPIRE`, set-if-absent followed by a separate
-//! `EXPIRE`) are here as well, because people use them.
-//!
-//! **Expiry** is an absolute stamp on the server's wall clock: a key set at local time `s` is gone once `C(t) ≥ s + TTL`. Stepping the
-//! clock forward past the stamp ends the lease at once. A request that arrives at the very instant of expiry finds the key gone.
-//!
-//! **Where it breaks.** A crash forgets what the durability policy did not keep (nothing, the last second, or none of it); an eviction
-//! forgets one key; a clock step ends leases early. In each case the lock is granted again while its owner still believes, and the
-//! counter may fall together with the key, so that two owners carry the same token. None of this can stop a write that is already
-//! on its way.
-//!
-//! **Sources.** Redis documentation: distributed locks, SET, EXPIRE, persistence (older page redis/redis-doc
-//! `docs/manual/patterns/distributed-locks.md`; current pages redis/docs `content/develop/clients/patterns/distributed-locks.md`,
-//! `content/commands/*`).
+//! The whole essay is `docs/protocols/redis.md`, which follows here in the documentation.
+#![doc = ""]
+#![doc = include_str!("../../docs/protocols/redis.md")]
 
 use super::params::{Family, LockParams, Persistence, TokenKind};
 use super::{Due, Host, Input, Slot};

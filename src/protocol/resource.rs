@@ -1,26 +1,8 @@
 //! One shard of the protected resource: a version, a high-water mark, and a guard in front of them.
 //!
-//! **Claim.** Whatever the lock service and its clients do wrong, a resource that checks a strictly increasing token *in the same step*
-//! as the effect takes no write of an owner older than one it has seen.
-//!
-//! **The guards** (all that are set must pass):
-//! *none*: every write is applied. *fence*: the write's token against the mark, `>=` or `>`; an accepted one moves the mark up.
-//! *owner*: the write's owner id equals the one that the last activation stored; equality has no order, so a late activation by a
-//! stale owner displaces the real one. *ask*: asks the lock service first, which is true when it is said and may be false when it
-//! arrives. *version*: compare-and-set on the version that the write was computed from. *absent*: create only.
-//! *idempotency*: the first outcome of an operation is stored with its effect and replayed.
-//!
-//! **In two steps** (`atomic = false`) the check and the effect are 1 ms, or a stall, apart: what was true at the check need not be
-//! true at the effect, and the mark may even move back (`apply; mark = token`).
-//!
-//! **Activation.** A new owner announces its token on every shard and waits for the answers before it reads. From then on no older
-//! token is accepted, not even before the new owner's first write.
-//!
-//! **Where it breaks.** Writes before the new owner's first one (no activation), a shard that the new owner never touched, a mark that a
-//! crash forgets, a token that two owners share, the same owner's request twice.
-//!
-//! **Sources.** M. Kleppmann, "How to do distributed locking", 2016 (fencing tokens); Apache Hadoop `qjournal/server/Journal.java`
-//! (promise, epoch, serial numbers); BookKeeper fencing; Stripe's description of idempotent requests.
+//! The whole essay is `docs/protocols/resource.md`, which follows here in the documentation.
+#![doc = ""]
+#![doc = include_str!("../../docs/protocols/resource.md")]
 
 use super::params::{ResourceParams, Rule};
 use super::{Due, Host, Input, Purpose, Slot};
@@ -428,7 +410,7 @@ fn crash(s: &mut Shard, set: &Setting, host: &mut impl Host) {
 fn lose_marks(s: &mut Shard, p: &ResourceParams, host: &mut impl Host) {
     // In order of the workers' names, so that the log does not depend on who came first.
     let mut marks = std::mem::take(&mut s.marks);
-    marks.sort_by_key(|m| m.worker);
+    crate::base::flat::sort_by_key(&mut marks, |m| m.worker);
     for m in &marks {
         let live = p.mark_retention.is_none_or(|kept| host.read(ClockKind::Wall) < m.moved + kept);
         if live && m.token != p.mark {

@@ -4,11 +4,11 @@
 //! told in one sentence: which design, what was expected, what was found.
 
 use super::Run;
+use crate::base::flat::FlatMap;
 use crate::base::{Fact, NodeId, PointKind, Span, TrueTime, Verb};
 use crate::check::{Property, WorkerEnd};
 use crate::scenario::{Expect, ExpectInstant, ExpectMeasure, MeasureValue, Scenario};
 use crate::trace::EventKind;
-use std::collections::BTreeMap;
 
 /// A claim that the run does not bear out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,8 +53,8 @@ fn violates(expect: &Expect, run: &Run, failed: &mut Vec<Failed>) {
     let found = run.violated();
     let mut expected: Vec<&str> = claim.value.iter().map(String::as_str).collect();
     let mut words: Vec<&str> = found.iter().map(|p| p.word()).collect();
-    expected.sort_unstable();
-    words.sort_unstable();
+    crate::base::flat::sort(&mut expected);
+    crate::base::flat::sort(&mut words);
     if expected != words {
         let mut sentence = format!("violates: expected {}, found {}", list(&expected), list(&words));
         let surprise = found.iter().find(|p| !expected.contains(&p.word()));
@@ -106,12 +106,12 @@ fn instants(expect: &Expect, run: &Run, failed: &mut Vec<Failed>) {
 
 /// Every instant of a run that an expectation can name.
 pub struct Instants {
-    by: BTreeMap<(NodeId, PointKind), Vec<TrueTime>>,
+    by: FlatMap<(NodeId, PointKind), Vec<TrueTime>>,
 }
 
 impl Instants {
     pub fn of(run: &Run) -> Instants {
-        let mut all = Instants { by: BTreeMap::new() };
+        let mut all = Instants { by: FlatMap::new() };
         let mut owners: Vec<Option<NodeId>> = Vec::new();
         for e in run.log.events() {
             let EventKind::Did(fact) = e.kind else { continue };

@@ -183,7 +183,7 @@ fn clocks(t: &Table, scenario: &Scenario) -> Table {
     let all = |settings: &[ClockSetting]| names.iter().map(|n| n.clocks(settings)).collect::<Vec<_>>();
     let meant = all(&scenario.clocks);
     let mut left = scenario.clocks.clone();
-    left.sort_by(|a, b| a.name.cmp(&b.name));
+    crate::base::flat::sort_by(&mut left, |a, b| a.name.cmp(&b.name));
     let mut i = 0;
     while i < left.len() * 2 {
         let mut without = left.clone();
@@ -247,7 +247,7 @@ fn push(out: &mut Table, e: &Entry, value: Value) {
 }
 
 fn sorted(mut t: Table) -> Table {
-    t.entries.sort_by(|a, b| a.key.cmp(&b.key));
+    crate::base::flat::sort_by(&mut t.entries, |a, b| a.key.cmp(&b.key));
     t
 }
 

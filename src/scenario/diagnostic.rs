@@ -107,6 +107,9 @@ impl fmt::Display for Diagnostic {
     }
 }
 
+/// Longer lists help nobody.
+const MOST_SHOWN: usize = 200;
+
 /// Collects while a text is read.
 #[derive(Default, Debug)]
 pub(crate) struct Diagnostics {
@@ -131,9 +134,23 @@ impl Diagnostics {
         self.list.iter().any(|d| d.is_error() && d.path.as_deref().is_some_and(&path))
     }
 
-    /// In the order in which they are shown: by phase, and in one phase as found (the order of the text).
+    /// So much is wrong that guessing what was meant would only cost time.
+    pub fn is_long(&self) -> bool {
+        self.list.len() >= MOST_SHOWN
+    }
+
+    /// In the order in which they are shown: by phase, and in one phase as found (the order of the text). What is beyond the limit is counted.
     pub fn finish(mut self) -> Vec<Diagnostic> {
-        self.list.sort_by_key(|d| d.phase);
+        crate::base::flat::sort_by_key(&mut self.list, |d| d.phase);
+        let more = self.list.len().saturating_sub(MOST_SHOWN);
+        if more > 0 {
+            // An error must not be cut off: whether there is one decides whether there is a scenario.
+            let hidden_error = self.list[MOST_SHOWN..].iter().any(Diagnostic::is_error);
+            let severity = if hidden_error { Severity::Error } else { Severity::Note };
+            self.list.truncate(MOST_SHOWN);
+            let message = format!("and {more} more like these.");
+            self.list.push(Diagnostic::new(severity, Phase::Lints, Pos::UNKNOWN, "", message));
+        }
         self.list
     }
 }

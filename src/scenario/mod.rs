@@ -11,8 +11,9 @@
 //! ```
 //!
 //! Read in this order: [`registry`] (the language as a table), [`tree`] (text to a tree with positions), [`quantity`], [`moment`], [`step`],
-//! [`expect`] (the small grammars inside texts), [`file_v1`] (the walk over the tree), [`scenario`] (what comes out), [`layers`] (where each
-//! value comes from), [`build`] (what the loop gets).
+//! [`expect`] (the small grammars inside texts), [`value`] (a value meets its row), [`file_v1`] (the walk over the tree), [`scenario`] (what comes
+//! out), `names` and [`layers`] (who exists, and where each value comes from), `validate` (what only the whole file can tell), [`build`] (what the
+//! loop gets). Then what works on texts: `canonical` and [`to_toml`] (writing), [`edit`] (changing), [`preset`] and [`random`] (stories).
 
 pub mod build;
 mod canonical;
@@ -24,7 +25,7 @@ pub mod layers;
 pub mod moment;
 mod names;
 pub mod preset;
-mod profile;
+pub mod profile;
 pub mod quantity;
 pub mod random;
 pub mod registry;

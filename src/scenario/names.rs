@@ -145,7 +145,7 @@ impl Names {
     /// Rate in ppm and offset of every node. What names fewer nodes beats what names more, whatever the order in the text; equals go by name.
     pub fn clocks(&self, settings: &[ClockSetting]) -> Vec<(i64, Span)> {
         let mut order: Vec<(&ClockSetting, Vec<NodeId>)> = settings.iter().map(|c| (c, self.nodes(&c.name))).collect();
-        order.sort_by(|(a, x), (b, y)| {
+        crate::base::flat::sort_by(&mut order, |(a, x), (b, y)| {
             let group = |c: &ClockSetting| !GROUPS.contains(&c.name.as_str());
             (group(a), y.len(), &a.name).cmp(&(group(b), x.len(), &b.name))
         });
@@ -163,7 +163,7 @@ impl Names {
     /// The nodes of several names, each once, in order.
     pub fn nodes_of(&self, names: &[String]) -> Vec<NodeId> {
         let mut out: Vec<NodeId> = names.iter().flat_map(|n| self.nodes(n)).collect();
-        out.sort();
+        crate::base::flat::sort(&mut out);
         out.dedup();
         out
     }
@@ -172,7 +172,7 @@ impl Names {
     pub fn ends(&self, names: &[String]) -> Vec<NodeId> {
         let mut out: Vec<NodeId> =
             names.iter().flat_map(|n| self.worker(n).map_or_else(|| self.nodes(n), |id| vec![id])).collect();
-        out.sort();
+        crate::base::flat::sort(&mut out);
         out.dedup();
         out
     }

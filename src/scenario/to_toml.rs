@@ -104,7 +104,7 @@ fn in_order(section: Section, t: &Table) -> Vec<&Entry> {
         }
     };
     let mut entries: Vec<&Entry> = t.entries.iter().collect();
-    entries.sort_by_key(place);
+    crate::base::flat::sort_by_key(&mut entries, place);
     entries
 }
 

@@ -10,10 +10,10 @@ use super::compare::Difference;
 use super::layout::Layout;
 use super::sequence::{Asked, BarEnd, BarKind, Moment, Sequence, What};
 use super::text;
+use crate::base::flat::FlatMap;
 use crate::base::{NodeId, Thread, TrueTime};
 use crate::check::report::Property;
 use crate::trace::EventSeq;
-use std::collections::BTreeMap;
 
 /// At most so many beats.
 const MOST: usize = 8;
@@ -54,7 +54,7 @@ pub fn beats(
     axis: &Axis,
     layout: &Layout,
 ) -> Vec<Beat> {
-    let mut all: BTreeMap<TrueTime, Candidate> = BTreeMap::new();
+    let mut all: FlatMap<TrueTime, Candidate> = FlatMap::new();
     for (run, seq) in seqs.iter().enumerate() {
         for m in &seq.moments {
             if let Some((weight, caption)) = caption(m, seq) {
@@ -82,7 +82,7 @@ pub fn beats(
     choose(all, difference.map(|d| d.at), runs, axis, layout)
 }
 
-fn add(all: &mut BTreeMap<TrueTime, Candidate>, at: TrueTime, weight: Weight, caption: Vec<String>, run: usize) {
+fn add(all: &mut FlatMap<TrueTime, Candidate>, at: TrueTime, weight: Weight, caption: Vec<String>, run: usize) {
     let bit = 1 << run.min(63);
     match all.get_mut(&at) {
         Some(c) if c.weight >= weight => c.runs |= if c.caption == caption { bit } else { 0 },
@@ -208,7 +208,7 @@ fn described(d: &Difference, seqs: &[Sequence]) -> Option<Vec<String>> {
 }
 
 fn choose(
-    all: BTreeMap<TrueTime, Candidate>,
+    all: FlatMap<TrueTime, Candidate>,
     first: Option<TrueTime>,
     runs: usize,
     axis: &Axis,
@@ -216,9 +216,9 @@ fn choose(
 ) -> Vec<Beat> {
     let mut order: Vec<(TrueTime, Candidate)> = all.into_iter().filter(|c| c.0 <= axis.last()).collect();
     // The most important first; of equals the earlier.
-    order.sort_by_key(|(at, c)| (std::cmp::Reverse(c.weight), *at));
+    crate::base::flat::sort_by_key(&mut order, |(at, c)| (std::cmp::Reverse(c.weight), *at));
     let apart = if layout.captions { APART } else { APART_BARE };
-    let mut chosen: BTreeMap<TrueTime, Candidate> = BTreeMap::new();
+    let mut chosen: FlatMap<TrueTime, Candidate> = FlatMap::new();
     for (at, c) in order {
         let y = axis.y(at);
         let is_first = first == Some(at);

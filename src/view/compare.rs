@@ -8,9 +8,9 @@
 use super::Shown;
 use super::read::read;
 use super::sequence::{Asked, Moment, What};
+use crate::base::flat::FlatSet;
 use crate::base::{Fact, NodeId, Payload, TrueTime};
 use crate::trace::{EventKind, EventSeq, TraceEvent};
-use std::collections::BTreeSet;
 
 /// The first difference of some runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,8 +77,8 @@ fn by_instant(a: &Shown, b: &Shown) -> Option<TrueTime> {
         while let Some((m, _)) = b.next_if(|x| x.0.0 == at) {
             of_b.push(m);
         }
-        of_a.sort_unstable();
-        of_b.sort_unstable();
+        crate::base::flat::sort(&mut of_a);
+        crate::base::flat::sort(&mut of_b);
         if of_a != of_b {
             return Some(at);
         }
@@ -102,7 +102,7 @@ type Decision = (TrueTime, EventSeq, (u8, String));
 
 /// What was decided in a run, in order.
 fn decisions(s: &Shown) -> Vec<Decision> {
-    let seq = read(s.roster, s.log, s.ending, &BTreeSet::new());
+    let seq = read(s.roster, s.log, s.ending, &FlatSet::new());
     let named = |k: u8, worker: NodeId| Some((k, seq.lanes.name(worker).to_string()));
     let decided = |m: &Moment| match &m.what {
         What::Asks { answer: Asked::Refused, .. } => named(1, m.node),

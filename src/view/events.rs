@@ -10,10 +10,10 @@ use super::sequence::{Fold, Sequence, What, Wrong};
 use super::text::{self, NBSP};
 use super::words;
 use crate::base::fact::StopWhy;
+use crate::base::flat::FlatMap;
 use crate::base::message::{Reject, Topic};
 use crate::base::{AcqId, Fact, LockId, NodeId, Thread, TrueTime};
 use crate::trace::{EventKind, EventSeq, Fate, LostWhy, TraceEvent};
-use std::collections::BTreeMap;
 
 /// By event: the number of its line, from 1; 0 for events without one.
 pub fn numbers(s: &Shown, seq: &Sequence) -> Vec<u32> {
@@ -48,7 +48,7 @@ impl Entry<'_> {
 }
 
 fn entries<'a>(s: &Shown<'a>, seq: &'a Sequence) -> Vec<Entry<'a>> {
-    let folds: BTreeMap<EventSeq, &Fold> = seq.folds.iter().map(|f| (f.seq, f)).collect();
+    let folds: FlatMap<EventSeq, &Fold> = seq.folds.iter().map(|f| (f.seq, f)).collect();
     let mut out: Vec<Entry> = Vec::new();
     for e in s.log.events() {
         let hidden = seq.hidden.get(e.seq.0 as usize).copied().unwrap_or(false);
@@ -118,8 +118,8 @@ fn is_listed(kind: &EventKind) -> bool {
 
 /// The list of a run.
 pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
-    let mut grants = BTreeMap::new();
-    let wrong: BTreeMap<EventSeq, Wrong> = seq
+    let mut grants = FlatMap::new();
+    let wrong: FlatMap<EventSeq, Wrong> = seq
         .moments
         .iter()
         .filter_map(|m| match &m.what {
@@ -164,7 +164,7 @@ fn folded(f: &Fold, lanes: &Lanes) -> String {
 }
 
 /// Number and worker of each grant so far.
-type Grants = BTreeMap<(LockId, AcqId), (usize, NodeId)>;
+type Grants = FlatMap<(LockId, AcqId), (usize, NodeId)>;
 
 /// One event in words.
 fn line(e: &TraceEvent, also: &[&TraceEvent], lanes: &Lanes, grants: &Grants, wrong: Option<Wrong>) -> String {

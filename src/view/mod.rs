@@ -42,6 +42,7 @@ pub use paint::standalone::standalone;
 pub use track::Track;
 
 use crate::base::TrueTime;
+use crate::base::flat::FlatSet;
 use crate::check::report::{Property, Report};
 use crate::trace::{Ending, EventSeq, Roster, TraceLog};
 use axis::{Knots, Need};
@@ -51,7 +52,6 @@ use notes::Note;
 use paint::Words;
 use placing::Scene;
 use sequence::Sequence;
-use std::collections::BTreeSet;
 
 /// One run to be drawn, under the name of its design.
 #[derive(Clone, Copy, Debug)]
@@ -176,7 +176,7 @@ impl<'a> Drawn<'a> {
             .enumerate()
             .map(|(i, s)| {
                 let broken = s.report.verdicts.iter().filter(|(p, _)| judged.contains(p) && *p != Property::NoProgress);
-                let mut keep: BTreeSet<EventSeq> =
+                let mut keep: FlatSet<EventSeq> =
                     broken.filter_map(|(_, v)| v.violation()).flat_map(|v| v.witnesses.clone()).collect();
                 keep.extend(difference.as_ref().and_then(|d| d.events[i]));
                 read::read(s.roster, s.log, s.ending, &keep)
@@ -229,7 +229,7 @@ impl<'a> Drawn<'a> {
         boxes.extend(labels.iter().map(|l| PlacedBox::new(&l.rect, &l.text)));
         let half = layout.badge / 2.0;
         boxes.extend(scene.badges.iter().map(|b| {
-            let rect = Rect::new(b.x - half, b.y - half, b.x + half, b.y + half);
+            let rect = Rect::new(b.x - b.width / 2.0, b.y - half, b.x + b.width / 2.0, b.y + half);
             PlacedBox::new(&rect, &b.token.to_string())
         }));
         Column {

@@ -31,6 +31,8 @@ pub struct PlacedText {
 pub struct Badge {
     pub x: f64,
     pub y: f64,
+    /// A square for one digit, wider for more.
+    pub width: f64,
     pub arrow: usize,
     pub token: u64,
 }
@@ -165,6 +167,8 @@ impl<'a> Scene<'a> {
         let (sp, size) = (self.places.sp, self.layout.badge);
         for (i, a) in self.seq.arrows.iter().enumerate() {
             let Some(token) = a.token else { continue };
+            let digits = token.to_string();
+            let wide = if digits.len() > 1 { size.max(text::width_bold(&digits, 10.5) + 5.0) } else { size };
             let l = self.lines[i];
             let (dx, dy) = (l.x1 - l.x0, l.y1 - l.y0);
             let dir = if dx > 0.0 { 1.0 } else { -1.0 };
@@ -185,13 +189,13 @@ impl<'a> Scene<'a> {
                 (
                     x,
                     y,
-                    Rect::new(x - size / 2.0 - 1.0, y - size / 2.0 - 1.0, x + size / 2.0 + 1.0, y + size / 2.0 + 1.0),
+                    Rect::new(x - wide / 2.0 - 1.0, y - size / 2.0 - 1.0, x + wide / 2.0 + 1.0, y + size / 2.0 + 1.0),
                 )
             };
             let free = tries.into_iter().map(spot).find(|s| self.taken.hits(&s.2, 1.0) == 0);
             if let Some((x, y, rect)) = free {
                 self.taken.add(rect);
-                self.badges.push(Badge { x, y, arrow: i, token });
+                self.badges.push(Badge { x, y, width: wide, arrow: i, token });
             }
         }
     }

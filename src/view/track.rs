@@ -4,8 +4,8 @@ use super::lanes::hue;
 use super::read::read;
 use super::sequence::{BarKind, Sequence};
 use super::{Picture, Shown};
+use crate::base::flat::FlatSet;
 use crate::base::{Span, TrueTime};
-use std::collections::BTreeSet;
 
 /// What the track shows of one run.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,7 +32,7 @@ pub struct Stretch {
 
 /// The track of one run. `end`: where the picture's axis ends, so that all runs share one length.
 pub fn track(s: &Shown, end: TrueTime) -> Track {
-    let seq = read(s.roster, s.log, s.ending, &BTreeSet::new());
+    let seq = read(s.roster, s.log, s.ending, &FlatSet::new());
     of_sequence(&seq, end)
 }
 
@@ -58,7 +58,7 @@ pub(super) fn of_sequence(seq: &Sequence, end: TrueTime) -> Track {
         .map(|p| stretch(p.from, p.to, hue(p.node), format!("{} paused", seq.lanes.name(p.node))))
         .collect();
     for list in [&mut leases, &mut pauses] {
-        list.sort_by(|a, b| a.left.total_cmp(&b.left));
+        crate::base::flat::sort_by(list, |a, b| a.left.total_cmp(&b.left));
         for i in 1..list.len() {
             list[i - 1].room = list[i].left - list[i - 1].left;
         }

@@ -4,12 +4,12 @@
 //! works the same, it only forgets sooner.
 
 use super::dom;
+use crate::base::flat::FlatMap;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use web_sys::Storage;
 
 thread_local! {
-    static MEMORY: RefCell<BTreeMap<String, String>> = const { RefCell::new(BTreeMap::new()) };
+    static MEMORY: RefCell<FlatMap<String, String>> = const { RefCell::new(FlatMap::new()) };
 }
 
 /// Names are prefixed: other pages may live on the same origin.

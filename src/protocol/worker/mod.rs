@@ -1,19 +1,10 @@
 //! A worker: a list of steps, and the discipline of the client library it uses.
 //!
-//! One thread runs the steps. It waits only for a time or for the replies to one call; it notices nothing while it works, sleeps or
-//! waits. A call sends its request at once and ends with its reply or at its time-out; what comes later is ignored, although it
-//! may have taken effect: a time-out is an *unknown* outcome, never a refusal. A second thread, if the client has one, renews the
-//! lease while the first works, or hangs.
-//!
-//! **What the worker believes** is its own affair: from the reply to its acquire until it releases, learns of a loss, or looks at its
-//! own deadline and finds it passed. The deadline is its clock's reading at *sending* the request, plus the TTL, minus a margin.
-//!
 //! The rooms: this file (state and inputs), `program` (steps, loops, rounds, work), `acquire`, `hold` (belief, deadline, renewal,
-//! loss), `effect` (read, activate, write, call), `release`.
-//!
-//! **Sources.** The client script of the project's catalogue of presets; Redis distributed locks page (token per request, compare and
-//! delete, extend); Redisson `RenewalTask` and Kubernetes client-go `leaderelection` (renewal threads); DynamoDB lock client
-//! (deadline counted from before the request).
+//! loss), `effect` (read, activate, write, call), `release`. The whole essay is `docs/protocols/worker.md`, which follows here in the
+//! documentation.
+#![doc = ""]
+#![doc = include_str!("../../../docs/protocols/worker.md")]
 
 mod acquire;
 mod effect;

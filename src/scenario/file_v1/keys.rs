@@ -35,7 +35,7 @@ impl Walk<'_> {
             }
             _ => None,
         };
-        let guess = if special.is_none() { guess_key(place.section, &e.key) } else { None };
+        let guess = if special.is_none() && !self.found.is_long() { guess_key(place.section, &e.key) } else { None };
         let message = match (&special, &guess) {
             (Some(s), _) => s.clone(),
             (None, Some(g)) => format!("unknown key \"{}\". {}", e.key, g.says),

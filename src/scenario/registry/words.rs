@@ -128,7 +128,7 @@ pub fn guess_key(section: Section, key: &str) -> Option<Guess> {
 fn same_parts(a: &str, b: &str) -> bool {
     let parts = |s: &str| {
         let mut p: Vec<String> = s.split('_').map(str::to_string).collect();
-        p.sort();
+        crate::base::flat::sort(&mut p);
         p
     };
     a.contains('_') && parts(a) == parts(b)

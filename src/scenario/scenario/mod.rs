@@ -11,10 +11,10 @@ use super::moment::When;
 use super::profile::protection_row;
 use super::step::Step;
 use super::tree::{Node, Pos};
+use crate::base::flat::FlatMap;
 use crate::base::{Span, TrueTime};
 use crate::protocol::params::Draw;
 pub use crate::sim::config::MessageVerb;
-use std::collections::BTreeMap;
 
 /// What the first line of every file says.
 pub const SCHEMA: &str = "fencepost.scenario/1";
@@ -26,7 +26,7 @@ pub const MAX_FAULTS: usize = 200;
 pub const MAX_DESIGNS: usize = 12;
 
 /// Written keys of one table: canonical values with their places.
-pub type Settings = BTreeMap<String, Node>;
+pub type Settings = FlatMap<String, Node>;
 
 /// A story and its designs, without errors.
 ///

@@ -88,7 +88,7 @@ impl<'de> Visitor<'de> for JsonVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
         let mut table = Table::default();
         // A sorted copy of the keys keeps the search for repeated ones cheap in a table of thousands.
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = crate::base::flat::FlatSet::new();
         while let Some(key) = map.next_key::<String>()? {
             if !seen.insert(key.clone()) {
                 return Err(serde::de::Error::custom(format!("!\"{key}\" is said twice. Keep one of the two")));

@@ -4,6 +4,7 @@
 //! slip. Workers belong to the story, so a moment or a claim about a worker must name one that exists.
 
 use super::{Context, place};
+use crate::base::flat::FlatSet;
 use crate::scenario::diagnostic::{Diagnostic, Diagnostics, Phase, Severity};
 use crate::scenario::moment::When;
 use crate::scenario::names::{GROUPS, Names};
@@ -11,7 +12,6 @@ use crate::scenario::registry::words::nearest;
 use crate::scenario::scenario::{End, Verb, Worker};
 use crate::scenario::step::Action;
 use crate::scenario::tree::{Pos, Table};
-use std::collections::BTreeSet;
 
 pub(super) fn check(c: &Context, found: &mut Diagnostics) {
     // Where workers or services could not be read, everything that names them would look wrong.
@@ -57,21 +57,21 @@ impl Check<'_, '_> {
 
     fn unique(&mut self) {
         let s = self.c.scenario;
-        let mut seen = BTreeSet::new();
+        let mut seen = FlatSet::new();
         for w in s.workers.iter().filter(|_| self.workers_known) {
             if !seen.insert(w.name.clone()) {
                 let message = format!("there are two workers \"{}\". Give one another name.", w.name);
                 self.found.error(Phase::Names, w.at, &format!("worker {}", w.name), &worker_path(w), message);
             }
         }
-        let mut seen = BTreeSet::new();
+        let mut seen = FlatSet::new();
         for (i, d) in s.designs.iter().enumerate() {
             if !seen.insert(d.name.clone()) {
                 let message = "there are two designs of this name. Give one another name.".to_string();
                 self.found.error(Phase::Names, d.at, &place(s, i), &format!("design.{i}"), message);
             }
         }
-        let mut seen = BTreeSet::new();
+        let mut seen = FlatSet::new();
         for f in &s.faults {
             let i = f.entry;
             if let Some(name) = &f.name
@@ -81,14 +81,14 @@ impl Check<'_, '_> {
                 self.found.error(Phase::Names, f.at, &f.place(), &format!("fault.{i}"), message);
             }
         }
-        let mut said = BTreeSet::new();
+        let mut said = FlatSet::new();
         for names in &self.c.names {
             let lists = [
                 ("lock", "locks", names.locks.iter().map(|l| l.name.clone()).collect::<Vec<_>>()),
                 ("resource", "resources", names.resources.iter().map(|r| r.name.clone()).collect()),
             ];
             for (section, word, list) in lists {
-                let mut seen = BTreeSet::new();
+                let mut seen = FlatSet::new();
                 for name in list {
                     if !seen.insert(name.clone()) && said.insert((section, name.clone())) {
                         let at = self.c.tree.entry(section).map_or(Pos::UNKNOWN, |e| e.at);
@@ -103,7 +103,7 @@ impl Check<'_, '_> {
     /// Nobody is called like a group, and no two of different kinds share a name.
     fn free(&mut self) {
         let s = self.c.scenario;
-        let mut said = BTreeSet::new();
+        let mut said = FlatSet::new();
         for names in &self.c.names {
             let mut taken: Vec<(&String, &str)> = Vec::new();
             let workers = names.workers.iter().map(|(n, _)| (n, "worker"));
@@ -376,7 +376,10 @@ impl Check<'_, '_> {
     fn step_place(&self, w: &Worker) -> Pos {
         let list = self.c.tree.get("worker").map_or(&[][..], |n| n.items());
         let entry = list.get(w.entry).and_then(|n| n.as_table()).and_then(|t| t.entry("steps"));
-        entry.map_or(w.at, |e| e.node.at)
+        // The default steps stand nowhere; then the shards that they do not name are the place to look.
+        let shards =
+            || self.c.tree.get("resource").and_then(|n| n.as_table()).and_then(|t| t.entry("shards")).map(|e| e.at);
+        entry.map(|e| e.node.at).or_else(shards).unwrap_or(w.at)
     }
 }
 

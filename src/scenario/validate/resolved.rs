@@ -7,7 +7,7 @@ use crate::protocol::params::Draw;
 use crate::scenario::diagnostic::{Diagnostic, Diagnostics, Phase, Severity};
 use crate::scenario::layers::Resolver;
 use crate::scenario::moment::When;
-use crate::scenario::registry::{Row, Section, row};
+use crate::scenario::registry::{Row, Section, by_path, row};
 use crate::scenario::scenario::{Design, End, Settings, Worker};
 use crate::scenario::step::{Step, StepTime};
 use crate::scenario::tree::{Pos, Table};
@@ -130,7 +130,9 @@ fn fits(c: &Context, i: usize, r: &Resolver, found: &mut Diagnostics) {
     let s = c.scenario;
     let words = if s.designs[i].written { place(s, i) } else { String::new() };
     let mut say = |path: &str, message: String| {
-        found.push(Diagnostic::new(Severity::Error, Phase::Resolved, Pos::UNKNOWN, &words, message).at_path(path));
+        let row = by_path(path).expect("these are paths of the registry");
+        let at = r.look(row, None).0.at;
+        found.push(Diagnostic::new(Severity::Error, Phase::Resolved, at, &words, message).at_path(path));
     };
     for lock in &c.names[i].locks {
         if lock.service == "redis" && lock.nodes.len() != 1 {

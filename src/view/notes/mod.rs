@@ -80,7 +80,7 @@ pub fn notes(seq: &Sequence, knots: &Knots, layout: &Layout) -> Vec<Note> {
     if layout.words == Words::Few {
         out.retain(|n| n.key);
     }
-    out.sort_by_key(|n| n.rank);
+    crate::base::flat::sort_by_key(&mut out, |n| n.rank);
     out
 }
 

@@ -161,7 +161,7 @@ impl<'a> Writer<'a> {
     fn folds(&mut self) {
         for f in &self.seq.folds {
             let mut gaps = self.gaps(f.from, f.to, &[]);
-            gaps.sort_by_key(|g| std::cmp::Reverse(g.1.since(g.0)));
+            crate::base::flat::sort_by_key(&mut gaps, |g| std::cmp::Reverse(g.1.since(g.0)));
             gaps.truncate(2);
             if gaps.is_empty() {
                 gaps.push((f.from, f.to));

@@ -177,10 +177,11 @@ impl Painter<'_> {
             let class = a.worker.map_or("", hue);
             put!(
                 o,
-                r#"<g class="tok {class}" data-seq="{}"><rect x="{}" y="{}" width="{3}" height="{3}" rx="3.5"/>"#,
+                r#"<g class="tok {class}" data-seq="{}"><rect x="{}" y="{}" width="{}" height="{}" rx="3.5"/>"#,
                 a.seq.0,
-                num(b.x - size / 2.0),
+                num(b.x - b.width / 2.0),
                 num(b.y - size / 2.0),
+                num(b.width),
                 num(size)
             );
             put!(

@@ -3,11 +3,11 @@
 //! Light colours only, written out (many viewers know no CSS variables), plain `<text>` only, no script, nothing that can be pointed at. The
 //! rules are those of the page, taken from its style sheet, so there is one place to change them.
 
+use crate::base::flat::FlatMap;
 use crate::check::report::Property;
 use crate::view::layout::Layout;
 use crate::view::text::{escape, num, width, width_bold};
 use crate::view::{Chip, Column, Shown, lanes, picture};
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const MARGIN: f64 = 24.0;
@@ -139,7 +139,7 @@ fn wrap(text: &str, room: f64, size: f64) -> Vec<String> {
 /// The page's rules for pictures with the light colours written out.
 fn style() -> String {
     let css = include_str!("../../../static/diagram.css");
-    let mut colours: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut colours: FlatMap<&str, &str> = FlatMap::new();
     let root = css.split('}').next().unwrap_or("");
     for part in root.split([';', '{', '\n']) {
         if let Some((name, value)) = part.trim().split_once(':')

@@ -5,12 +5,12 @@
 //! messages or if somebody points at it (the first difference between designs, a verdict's witness).
 
 use super::Flight;
+use crate::base::flat::{FlatMap, FlatSet};
 use crate::base::message::Topic;
 use crate::base::{CallId, LockId, NodeId, Payload};
 use crate::trace::{EventSeq, Fate, LostWhy};
 use crate::view::lanes::Lanes;
 use crate::view::sequence::{Asked, Fold, Moment, Sequence, What};
-use std::collections::{BTreeMap, BTreeSet};
 use std::mem::Discriminant;
 
 /// Request and replies of one call of one worker.
@@ -24,7 +24,7 @@ pub(super) struct Call {
 
 /// The calls of all workers, in order of their first sending.
 pub(super) fn calls(flights: &[Flight], lanes: &Lanes) -> Vec<Call> {
-    let mut index: BTreeMap<(NodeId, CallId, Topic), usize> = BTreeMap::new();
+    let mut index: FlatMap<(NodeId, CallId, Topic), usize> = FlatMap::new();
     let mut out: Vec<Call> = Vec::new();
     for (i, f) in flights.iter().enumerate() {
         let worker = if f.what.kind.reply { f.to } else { f.from };
@@ -57,7 +57,7 @@ struct Try {
 }
 
 impl Try {
-    fn of(call: &Call, flights: &[Flight], keep: &BTreeSet<EventSeq>) -> Try {
+    fn of(call: &Call, flights: &[Flight], keep: &FlatSet<EventSeq>) -> Try {
         let mut t = Try {
             worker: call.worker,
             topic: call.topic,
@@ -70,7 +70,7 @@ impl Try {
         t
     }
 
-    fn add(&mut self, call: &Call, flights: &[Flight], keep: &BTreeSet<EventSeq>) {
+    fn add(&mut self, call: &Call, flights: &[Flight], keep: &FlatSet<EventSeq>) {
         let mut traces: Vec<Trace> = Vec::new();
         for i in &call.flights {
             let f = &flights[*i];
@@ -93,7 +93,7 @@ impl Try {
                 f.ignored,
             ));
         }
-        traces.sort_by_key(|t| (t.2, t.0, t.1));
+        crate::base::flat::sort_by_key(&mut traces, |t| (t.2, t.0, t.1));
         self.traces.extend(traces);
         self.flights.extend(&call.flights);
     }
@@ -117,9 +117,9 @@ fn lock_of(p: &Payload) -> Option<LockId> {
 }
 
 /// Marks what is not drawn and says how much that is.
-pub(super) fn fold(flights: &mut [Flight], lanes: &Lanes, keep: &BTreeSet<EventSeq>) -> Vec<Fold> {
+pub(super) fn fold(flights: &mut [Flight], lanes: &Lanes, keep: &FlatSet<EventSeq>) -> Vec<Fold> {
     let all = calls(flights, lanes);
-    let mut by_worker: BTreeMap<NodeId, Vec<Try>> = BTreeMap::new();
+    let mut by_worker: FlatMap<NodeId, Vec<Try>> = FlatMap::new();
     for call in &all {
         let tries = by_worker.entry(call.worker).or_default();
         match tries.last_mut() {
@@ -160,7 +160,7 @@ pub(super) fn fold(flights: &mut [Flight], lanes: &Lanes, keep: &BTreeSet<EventS
             i = j;
         }
     }
-    folds.sort_by_key(|f| f.seq);
+    crate::base::flat::sort_by_key(&mut folds, |f| f.seq);
     folds
 }
 
@@ -183,7 +183,7 @@ fn outcome(t: &Try, flights: &[Flight]) -> &'static str {
 
 /// Notes where a worker begins to ask for a lock, and whether its first try succeeds.
 pub(super) fn first_tries(seq: &mut Sequence, flights: &[Flight]) {
-    let mut asking: BTreeMap<(NodeId, Option<LockId>), bool> = BTreeMap::new();
+    let mut asking: FlatMap<(NodeId, Option<LockId>), bool> = FlatMap::new();
     let mut asks = Vec::new();
     for call in calls(flights, &seq.lanes).iter().filter(|c| c.topic == Topic::Acquire) {
         let first = &flights[call.flights[0]];
@@ -208,5 +208,5 @@ pub(super) fn first_tries(seq: &mut Sequence, flights: &[Flight]) {
         }
     }
     seq.moments.extend(asks);
-    seq.moments.sort_by_key(|m| m.seq);
+    crate::base::flat::sort_by_key(&mut seq.moments, |m| m.seq);
 }

@@ -5,13 +5,13 @@
 
 use super::fold;
 use super::{Effect, Flight};
+use crate::base::flat::FlatMap;
 use crate::base::message::Topic;
 use crate::base::{NodeId, Payload, TrueTime};
 use crate::trace::Fate;
 use crate::view::lanes::Lanes;
 use crate::view::sequence::{Answer, Arrow, ArrowFate, Ballot, BarEnd, BarKind, Sequence};
 use crate::view::words;
-use std::collections::BTreeMap;
 
 /// All arrows of a run in order of sending, and the votes.
 pub(super) fn arrows(flights: &[Flight], seq: &Sequence) -> (Vec<Arrow>, Vec<Ballot>) {
@@ -30,7 +30,7 @@ pub(super) fn arrows(flights: &[Flight], seq: &Sequence) -> (Vec<Arrow>, Vec<Bal
     for call in fold::calls(flights, lanes) {
         let own: Vec<&Flight> = call.flights.iter().map(|i| &flights[*i]).filter(|f| !f.hidden && grouped(f)).collect();
         // One call may ask twice (an identical request after a time-out): every sending is a fan-out of its own.
-        let mut sendings: BTreeMap<(usize, TrueTime), Vec<&Flight>> = BTreeMap::new();
+        let mut sendings: FlatMap<(usize, TrueTime), Vec<&Flight>> = FlatMap::new();
         for f in own.iter().filter(|f| !f.what.kind.reply) {
             sendings.entry((lanes.lane(f.to), f.sent)).or_default().push(f);
         }
@@ -45,7 +45,7 @@ pub(super) fn arrows(flights: &[Flight], seq: &Sequence) -> (Vec<Arrow>, Vec<Bal
             fan_out(call.worker, *lane, requests, &replies, seq, &mut arrows, &mut ballots);
         }
     }
-    arrows.sort_by_key(|a| (a.sent, a.seq));
+    crate::base::flat::sort_by_key(&mut arrows, |a| (a.sent, a.seq));
     (arrows, ballots)
 }
 

@@ -13,9 +13,9 @@ mod settle;
 use super::lanes::Lanes;
 use super::sequence::*;
 use crate::base::fact::Loss;
+use crate::base::flat::{FlatMap, FlatSet};
 use crate::base::{AcqId, Fact, LockId, Message, MsgId, NodeId, OpKey, Payload, Span, Thread, TrueTime};
 use crate::trace::{Ending, EventKind, EventSeq, Fate, LostWhy, Roster, TraceEvent, TraceLog};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A message of the log with all that became of it.
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ pub enum Effect {
 struct Holding {
     worker: NodeId,
     /// By node: the bar of its record.
-    nodes: BTreeMap<NodeId, usize>,
+    nodes: FlatMap<NodeId, usize>,
     /// Place among the grants of all locks, once a majority holds it.
     order: Option<u32>,
     /// The bar of the majority, on a group's lane.
@@ -101,55 +101,55 @@ pub(super) struct Reader<'a> {
     pub flights: Vec<Flight>,
     /// By event: the flight it sends or lands.
     by_event: Vec<Option<u32>>,
-    by_msg: BTreeMap<MsgId, usize>,
-    holdings: BTreeMap<(LockId, AcqId), Holding>,
-    worker_of: BTreeMap<AcqId, NodeId>,
+    by_msg: FlatMap<MsgId, usize>,
+    holdings: FlatMap<(LockId, AcqId), Holding>,
+    worker_of: FlatMap<AcqId, NodeId>,
     /// Lengths as asked for, where no fact tells them.
-    ttl_of: BTreeMap<AcqId, Span>,
+    ttl_of: FlatMap<AcqId, Span>,
     /// By lock: the latest grant.
-    latest: BTreeMap<LockId, (u32, NodeId, AcqId)>,
+    latest: FlatMap<LockId, (u32, NodeId, AcqId)>,
     grants: u32,
-    beliefs: BTreeMap<(NodeId, LockId, AcqId), usize>,
-    pauses: BTreeMap<(NodeId, Option<Thread>), usize>,
-    downs: BTreeMap<NodeId, usize>,
-    forgot: BTreeSet<NodeId>,
-    shards: BTreeMap<NodeId, Shard>,
+    beliefs: FlatMap<(NodeId, LockId, AcqId), usize>,
+    pauses: FlatMap<(NodeId, Option<Thread>), usize>,
+    downs: FlatMap<NodeId, usize>,
+    forgot: FlatSet<NodeId>,
+    shards: FlatMap<NodeId, Shard>,
     /// Operations that took effect, by shard.
-    applied: BTreeSet<(NodeId, OpKey)>,
+    applied: FlatSet<(NodeId, OpKey)>,
     /// By flight: where the shard's mark went with it.
-    marks: BTreeMap<usize, u64>,
+    marks: FlatMap<usize, u64>,
     /// By moment that stands for a flight.
     of_flight: Vec<(usize, usize)>,
-    cut: BTreeMap<(usize, usize), BTreeSet<(NodeId, NodeId)>>,
-    cuts_open: BTreeMap<(usize, usize), usize>,
-    clocks: BTreeMap<NodeId, Gutter>,
+    cut: FlatMap<(usize, usize), FlatSet<(NodeId, NodeId)>>,
+    cuts_open: FlatMap<(usize, usize), usize>,
+    clocks: FlatMap<NodeId, Gutter>,
 }
 
 /// What is drawn of a run. Events in `keep` are never folded away: where designs first differ, and what a verdict points at.
-pub fn read(roster: &Roster, log: &TraceLog, ending: Ending, keep: &BTreeSet<EventSeq>) -> Sequence {
+pub fn read(roster: &Roster, log: &TraceLog, ending: Ending, keep: &FlatSet<EventSeq>) -> Sequence {
     let lanes = Lanes::of(roster);
     let mut r = Reader {
         log,
         seq: Sequence { lanes, ..Sequence::default() },
         flights: Vec::new(),
         by_event: vec![None; log.len()],
-        by_msg: BTreeMap::new(),
-        holdings: BTreeMap::new(),
-        worker_of: BTreeMap::new(),
-        ttl_of: BTreeMap::new(),
-        latest: BTreeMap::new(),
+        by_msg: FlatMap::new(),
+        holdings: FlatMap::new(),
+        worker_of: FlatMap::new(),
+        ttl_of: FlatMap::new(),
+        latest: FlatMap::new(),
         grants: 0,
-        beliefs: BTreeMap::new(),
-        pauses: BTreeMap::new(),
-        downs: BTreeMap::new(),
-        forgot: BTreeSet::new(),
-        shards: BTreeMap::new(),
-        applied: BTreeSet::new(),
-        marks: BTreeMap::new(),
+        beliefs: FlatMap::new(),
+        pauses: FlatMap::new(),
+        downs: FlatMap::new(),
+        forgot: FlatSet::new(),
+        shards: FlatMap::new(),
+        applied: FlatSet::new(),
+        marks: FlatMap::new(),
         of_flight: Vec::new(),
-        cut: BTreeMap::new(),
-        cuts_open: BTreeMap::new(),
-        clocks: BTreeMap::new(),
+        cut: FlatMap::new(),
+        cuts_open: FlatMap::new(),
+        clocks: FlatMap::new(),
     };
     for e in log.events() {
         r.event(e);

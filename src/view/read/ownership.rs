@@ -2,10 +2,10 @@
 
 use super::{Holding, Reader};
 use crate::base::fact::Loss;
+use crate::base::flat::FlatMap;
 use crate::base::{AcqId, LockId, NodeId, Span, TrueTime};
 use crate::trace::TraceEvent;
 use crate::view::sequence::{Bar, BarEnd, BarKind, What};
-use std::collections::BTreeMap;
 
 impl Reader<'_> {
     /// A request that found nothing of its own is worth a word if somebody else's lease was in its reach.
@@ -30,7 +30,7 @@ impl Reader<'_> {
         let ttl = ttl.or_else(|| self.ttl_of.get(&acq).copied().filter(|_| grouped));
         let holding = self.holdings.entry((lock, acq)).or_insert_with(|| Holding {
             worker,
-            nodes: BTreeMap::new(),
+            nodes: FlatMap::new(),
             order: None,
             lease: None,
             ended: None,

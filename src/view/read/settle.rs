@@ -1,14 +1,14 @@
 //! What is known only at the end of a log: which beliefs had outlived their lease, what is folded, where the drawing ends.
 
 use super::{Reader, fold, group};
+use crate::base::flat::{FlatMap, FlatSet};
 use crate::base::{Fact, LockId, TrueTime};
 use crate::trace::{EndWhy, Ending, EventKind, EventSeq};
 use crate::view::lanes::LaneKind;
 use crate::view::sequence::{Asked, BarKind, Moment, Sequence, Value, What, Zone};
-use std::collections::{BTreeMap, BTreeSet};
 
 impl Reader<'_> {
-    pub(super) fn finish(mut self, ending: Ending, keep: &BTreeSet<EventSeq>) -> Sequence {
+    pub(super) fn finish(mut self, ending: Ending, keep: &FlatSet<EventSeq>) -> Sequence {
         for (m, i) in &self.of_flight {
             if let (What::Writes(w), Some(mark)) = (&mut self.seq.moments[*m].what, self.marks.get(i)) {
                 w.mark = Some(*mark);
@@ -28,7 +28,7 @@ impl Reader<'_> {
         }
         let folds = fold::fold(&mut self.flights, &self.seq.lanes, keep);
         // What is said about a message that is not drawn is not drawn either.
-        let silent: BTreeSet<usize> = self
+        let silent: FlatSet<usize> = self
             .of_flight
             .iter()
             .filter(|(m, i)| {
@@ -111,7 +111,7 @@ fn is_routine(fact: &Fact) -> bool {
 
 /// Stretches in which two or more workers believe that they hold one lock.
 fn zones(seq: &Sequence) -> Vec<Zone> {
-    let mut changes: BTreeMap<LockId, Vec<(TrueTime, bool, usize)>> = BTreeMap::new();
+    let mut changes: FlatMap<LockId, Vec<(TrueTime, bool, usize)>> = FlatMap::new();
     for b in seq.bars.iter().filter(|b| b.kind == BarKind::Belief && b.to != Some(b.from)) {
         let list = changes.entry(b.lock).or_default();
         list.push((b.from, true, b.lane));
@@ -119,7 +119,7 @@ fn zones(seq: &Sequence) -> Vec<Zone> {
     }
     let mut out: Vec<Zone> = Vec::new();
     for list in changes.values_mut() {
-        list.sort();
+        crate::base::flat::sort(list);
         let (mut inside, mut open): (Vec<usize>, Option<Zone>) = (Vec::new(), None);
         for (at, begins, lane) in list.iter().copied() {
             if begins {
@@ -127,7 +127,7 @@ fn zones(seq: &Sequence) -> Vec<Zone> {
             } else if let Some(i) = inside.iter().position(|l| *l == lane) {
                 inside.remove(i);
             }
-            let n = inside.iter().collect::<BTreeSet<_>>().len();
+            let n = inside.iter().collect::<FlatSet<_>>().len();
             match (&mut open, n) {
                 (None, 2..) => open = Some(Zone { from: at, to: at, believers: n, first: inside[0] }),
                 (Some(z), 2..) => z.believers = z.believers.max(n),
@@ -139,6 +139,6 @@ fn zones(seq: &Sequence) -> Vec<Zone> {
             }
         }
     }
-    out.sort_by_key(|z| z.from);
+    crate::base::flat::sort_by_key(&mut out, |z| z.from);
     out
 }
