@@ -379,5 +379,5 @@ pub fn new_fault(f: NewFault) -> &'static str {
 /// The first letter large: names of groups stand at the beginning of a line.
 pub fn capital(s: &str) -> String {
     let mut chars = s.chars();
-    chars.next().map_or(String::new(), |c| c.to_uppercase().chain(chars).collect())
+    chars.next().map_or(String::new(), |c| std::iter::once(c.to_ascii_uppercase()).chain(chars).collect())
 }
