@@ -18,7 +18,7 @@ use std::rc::Rc;
 pub struct Field {
     /// Where an edit is written.
     pub path: String,
-    pub label: &'static str,
+    pub label: String,
     /// As it would stand in the text, without quotes.
     pub value: String,
     pub kind: Kind,
@@ -89,11 +89,11 @@ pub fn fields(scenario: &Scenario, design: usize) -> Fields {
         list.iter().filter_map(|(path, label)| of_design(scenario, design, path, label)).collect()
     };
     let network = scenario.network;
-    let of_story = |path: &str, label, value: String| -> Option<Field> {
+    let of_story = |path: &str, label: &str, value: String| -> Option<Field> {
         let row = by_path(path)?;
         Some(Field {
             path: path.to_string(),
-            label,
+            label: label.to_string(),
             default: value == row.default,
             value,
             kind: Kind::Line,
@@ -115,7 +115,7 @@ pub fn fields(scenario: &Scenario, design: usize) -> Fields {
 }
 
 /// A key that designs may set, with the value it has under one of them.
-fn of_design(scenario: &Scenario, design: usize, path: &str, label: &'static str) -> Option<Field> {
+fn of_design(scenario: &Scenario, design: usize, path: &str, label: &str) -> Option<Field> {
     let row = by_path(path)?;
     let (value, layer) = scenario.resolved(design, path)?;
     // A service that does not know the key has nothing to show.
@@ -131,6 +131,7 @@ fn of_design(scenario: &Scenario, design: usize, path: &str, label: &'static str
         Layer::Design => format!("design.{design}.{path}"),
         _ => path.to_string(),
     };
+    let label = label.to_string();
     Some(Field { path, label, value, kind, default: matches!(layer, Layer::Default | Layer::Profile), says: row.says })
 }
 
@@ -153,9 +154,9 @@ pub fn workers(scenario: &Scenario) -> Vec<WorkerCard> {
 
 fn worker(w: &Worker, hue: &'static str, several: bool) -> WorkerCard {
     let one_of_many = scenario_copy(w);
-    let line = |key: &str, label, value: String, kind| Field {
+    let line = |key: &str, label: &str, value: String, kind| Field {
         path: format!("worker.{}.{key}", w.name),
-        label,
+        label: label.to_string(),
         default: by_path(&format!("worker.{key}")).is_some_and(|r| r.default == value),
         value,
         kind: if one_of_many { Kind::Fixed(text::ONE_OF_COUNT) } else { kind },
@@ -221,9 +222,10 @@ pub fn faults(scenario: &Scenario) -> Vec<FaultCard> {
 
 fn fault(scenario: &Scenario, f: &Fault) -> FaultCard {
     let mut fields: Vec<Field> = Vec::new();
-    let mut add = |key: &str, label, value: String| {
+    let mut add = |key: &str, label: &str, value: String| {
         let path = format!("fault.{}.{key}", f.entry);
         let says = by_path(&format!("fault.{key}")).map_or("", |r| r.says);
+        let label = label.to_string();
         fields.push(Field { path, label, value, kind: Kind::Line, default: false, says });
     };
     let lasts = !matches!(f.verb, Verb::StepClock { .. } | Verb::Evict { .. });

@@ -247,7 +247,19 @@ fn ticks(old: Option<&Scenario>, new: &Scenario, ticked: &[usize], fresh: bool) 
         _ => Vec::new(),
     };
     let empty_by_hand = !fresh && ticked.is_empty() && old.is_some();
-    if kept.is_empty() && !empty_by_hand { (0..count.min(SHOWN_AT_FIRST)).collect() } else { kept.into() }
+    if kept.is_empty() && !empty_by_hand { first_ticks(new).into() } else { kept.into() }
+}
+
+/// The two designs that a story is opened with: where it turns. That is the first one that holds, by what the file claims, beside the
+/// one before it, which does not. Where nothing turns, the first two.
+fn first_ticks(scenario: &Scenario) -> Vec<usize> {
+    let holds: Vec<Option<bool>> =
+        scenario.designs.iter().map(|d| d.expect.violates.as_ref().map(|c| c.value.is_empty())).collect();
+    let turn = (1..holds.len()).find(|i| holds[*i] == Some(true) && holds[*i - 1] == Some(false));
+    match turn {
+        Some(i) => vec![i - 1, i],
+        None => (0..holds.len().min(SHOWN_AT_FIRST)).collect(),
+    }
 }
 
 impl Doc {

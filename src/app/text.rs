@@ -316,13 +316,15 @@ pub fn remove(what: &str) -> String {
     format!("Remove {what}")
 }
 
-/// A key of `client` on a worker's card.
-pub fn client_key(key: &'static str) -> &'static str {
+/// A key of `client` on a worker's card; one without a name of its own goes by its key.
+pub fn client_key(key: &str) -> String {
     match key {
-        "check_deadline" => F_CHECK,
-        "renew_every" => F_RENEW,
-        "retry" => F_RETRY,
-        other => other,
+        "check_deadline" => F_CHECK.to_string(),
+        "renew_every" => F_RENEW.to_string(),
+        "renew_by" => "Renewed by".to_string(),
+        "retry" => F_RETRY.to_string(),
+        "owner_id" => "Owner id".to_string(),
+        other => capital(&other.replace('_', " ")),
     }
 }
 
@@ -379,5 +381,5 @@ pub fn new_fault(f: NewFault) -> &'static str {
 /// The first letter large: names of groups stand at the beginning of a line.
 pub fn capital(s: &str) -> String {
     let mut chars = s.chars();
-    chars.next().map_or(String::new(), |c| c.to_uppercase().chain(chars).collect())
+    chars.next().map_or(String::new(), |c| std::iter::once(c.to_ascii_uppercase()).chain(chars).collect())
 }

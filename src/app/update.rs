@@ -233,6 +233,14 @@ mod tests {
     }
 
     #[test]
+    fn a_story_opens_where_it_turns() {
+        let s = update(start(), Action::Open("untouched-shard"));
+        let names: Vec<&str> =
+            s.doc.ticked.iter().map(|i| s.doc.good.as_ref().unwrap().designs[*i].name.as_str()).collect();
+        assert_eq!(names, ["Fencing at the resource", "Activation fence"]);
+    }
+
+    #[test]
     fn panels_are_one_at_a_time() {
         let s = after(&start(), &[Action::Panel(Some(Panel::Stories)), Action::Panel(Some(Panel::Help))]);
         assert_eq!(s.doc.panel, Some(Panel::Help));

@@ -9,7 +9,7 @@ use super::stories::Stories;
 use super::top::TopBar;
 use super::transport::announce;
 use crate::app::effect::{Effect, effects};
-use crate::app::{Action, AppState, Cursor, Frame, Panel, Room, Scene, Story, link, text, update};
+use crate::app::{Action, AppState, Cursor, Frame, Mode, Panel, Room, Scene, Story, link, text, update};
 use crate::web::keys::{Holder, KeyWatch, holder};
 use crate::web::{crash, dom, frame::SizeWatch, store, url};
 use std::cell::RefCell;
@@ -80,31 +80,27 @@ struct PageProps {
 
 #[component]
 fn Page(props: &PageProps) -> Html {
+    let Document { doc, .. } = super::context::use_document();
+    let beside = match (doc.folded, doc.mode) {
+        (true, _) => Some("folded"),
+        (false, Mode::Text) => Some("text"),
+        (false, Mode::Form) => None,
+    };
     html! {
         // A fieldset disables all that is in it, for pointer, keyboard and screen reader alike, and makes no box.
         <fieldset class={classes!("root", (!props.live).then_some("shell"))} disabled={!props.live}>
             <TopBar />
-            <Layout live={props.live} />
-            <Stories />
-            <Help />
+            <div class={classes!("lay", beside)}>
+                <ScenarioPanel />
+                <Stage live={props.live} />
+            </div>
+            { match doc.panel {
+                Some(Panel::Stories) => html! { <Stories origin={doc.origin} title={doc.title().to_string()} /> },
+                Some(Panel::Help) => html! { <Help /> },
+                _ => html! {},
+            } }
             <Lit />
         </fieldset>
-    }
-}
-
-#[component]
-fn Layout(props: &PageProps) -> Html {
-    let Document { doc, .. } = super::context::use_document();
-    let beside = match (doc.folded, doc.mode) {
-        (true, _) => Some("folded"),
-        (false, crate::app::Mode::Text) => Some("text"),
-        (false, crate::app::Mode::Form) => None,
-    };
-    html! {
-        <div class={classes!("lay", beside)}>
-            <ScenarioPanel />
-            <Stage live={props.live} />
-        </div>
     }
 }
 

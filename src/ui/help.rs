@@ -1,22 +1,13 @@
 //! Help: what one looks at, what the marks mean, which keys there are.
 
-use super::context::{Document, use_document, use_send};
+use super::context::use_send;
 use super::legend::{ALL, sign};
-use crate::app::{Action, Panel, text};
+use crate::app::{Action, text};
 use crate::web::dom;
 use yew::prelude::*;
 
 #[component]
 pub fn Help() -> Html {
-    let Document { doc, .. } = use_document();
-    if doc.panel != Some(Panel::Help) {
-        return html! {};
-    }
-    html! { <Open /> }
-}
-
-#[component]
-fn Open() -> Html {
     let send = use_send();
     let close = send.on::<MouseEvent>(Action::Panel(None));
     use_effect_with((), |_| {

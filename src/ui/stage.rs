@@ -48,7 +48,6 @@ pub fn Stage(props: &StageProps) -> Html {
                 } }
             </div>
             if let Some(scene) = scene.filter(|s| !s.story.runs.is_empty()) {
-                <div class={classes!(gray)}>{ legend(&scene) }</div>
                 <Transport scene={SceneRef(scene.clone())} stale={doc.stale} />
                 <Verdicts scene={SceneRef(scene.clone())} />
                 <Events scene={SceneRef(scene.clone())} front={doc.front} />
@@ -65,6 +64,7 @@ fn picture(live: bool, doc: &Doc, scene: &Rc<Scene>, send: &Send) -> Html {
             <>
                 if scene.picture.layout.tabs { { tabs(scene, doc.front, send) } }
                 <Columns scene={SceneRef(scene.clone())} front={doc.front} />
+                { legend(scene) }
             </>
         };
     }
@@ -75,7 +75,8 @@ fn picture(live: bool, doc: &Doc, scene: &Rc<Scene>, send: &Send) -> Html {
             html! {
                 <div class={class}>
                     if scene.0.picture.layout.tabs { { tabs(&scene.0, doc.front, send) } }
-                    <Columns {scene} front={doc.front} />
+                    <Columns scene={scene.clone()} front={doc.front} />
+                    { legend(&scene.0) }
                 </div>
             }
         })
@@ -130,7 +131,8 @@ fn footer(scene: &Scene) -> Html {
         [first, rest @ ..] if rest.iter().all(|e| e == first) => first.clone(),
         several => several.join(" · "),
     };
-    let digests: Vec<String> = story.runs.iter().map(|r| r.digest.to_string()).collect();
+    let mut digests: Vec<String> = story.runs.iter().map(|r| r.digest.to_string()).collect();
+    digests.dedup();
     html! {
         <footer>{ text::footer(ENGINE, story.scenario.seed, &digests.join(", "), &endings) }</footer>
     }

@@ -1,35 +1,27 @@
 //! The stories: searchable, grouped, one row each. ↑ ↓ move, Enter opens, Esc keeps what there is; the keyboard goes back to where it
 //! came from.
 
-use super::context::{Document, use_document, use_send};
+use super::context::use_send;
 use super::icon;
-use crate::app::{Action, Panel, text};
+use crate::app::{Action, text};
 use crate::scenario::preset::{self, Preset};
 use crate::web::dom;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-#[component]
-pub fn Stories() -> Html {
-    let Document { doc, .. } = use_document();
-    if doc.panel != Some(Panel::Stories) {
-        return html! {};
-    }
-    html! { <Picker origin={doc.origin} title={doc.title().to_string()} /> }
-}
-
 #[derive(Properties, PartialEq)]
-struct PickerProps {
-    origin: Option<&'static str>,
-    title: String,
+pub struct StoriesProps {
+    /// The story that is open.
+    pub origin: Option<&'static str>,
+    pub title: String,
 }
 
 /// All stories, each with everything in lower case that a search looks through.
 type Shelf = Vec<(Preset, String)>;
 
 fn shelf() -> Shelf {
-    let hay = |p: &Preset| [p.id, &p.title, &p.claim, p.group, p.text].join("\n").to_lowercase();
+    let hay = |p: &Preset| [p.id, &p.title, &p.claim, p.group, p.text].join("\n").to_ascii_lowercase();
     preset::all().into_iter().map(|p| (hay(&p), p)).map(|(h, p)| (p, h)).collect()
 }
 
@@ -42,7 +34,7 @@ fn groups(shelf: &Shelf) -> Vec<&'static str> {
 
 /// The stories that have every word of `query` somewhere: in name, claim, id or text, where faults and products stand.
 fn found<'a>(shelf: &'a Shelf, query: &str, group: Option<&str>) -> Vec<&'a Preset> {
-    let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+    let words: Vec<String> = query.split_whitespace().map(str::to_ascii_lowercase).collect();
     let fits = |(p, hay): &&(Preset, String)| {
         group.is_none_or(|g| g == p.group) && words.iter().all(|w| hay.contains(w.as_str()))
     };
@@ -50,7 +42,7 @@ fn found<'a>(shelf: &'a Shelf, query: &str, group: Option<&str>) -> Vec<&'a Pres
 }
 
 #[component]
-fn Picker(props: &PickerProps) -> Html {
+pub fn Stories(props: &StoriesProps) -> Html {
     let send = use_send();
     let query = use_state(String::new);
     let group = use_state(|| None::<&'static str>);

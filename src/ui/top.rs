@@ -54,7 +54,7 @@ fn story_name(doc: &Doc) -> String {
 fn story_group(doc: &Doc) -> String {
     match doc.origin.and_then(preset::by_id) {
         Some(_) if !doc.pristine => text::EDITED.to_string(),
-        Some(p) => p.group.to_lowercase(),
+        Some(p) => p.group.to_string(),
         None => String::new(),
     }
 }

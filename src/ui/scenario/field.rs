@@ -87,7 +87,7 @@ pub fn FieldRow(props: &FieldProps) -> Html {
     });
 
     let id = field.path.replace(['.', '"', ' '], "-");
-    let label = if props.of.is_empty() { field.label.to_string() } else { format!("{}, {}", props.of, field.label) };
+    let label = if props.of.is_empty() { field.label.clone() } else { format!("{}, {}", props.of, field.label) };
     let title = field.says;
     let wrong = typing.error.is_some();
     let described = wrong.then(|| format!("{id}-error"));
@@ -117,7 +117,7 @@ pub fn FieldRow(props: &FieldProps) -> Html {
     html! {
         <>
         if props.bare { { control } } else {
-            <div class={classes!("row", field.default.then_some("dflt"))} {title}><span aria-hidden="true">{ field.label }</span>{ control }</div>
+            <div class={classes!("row", field.default.then_some("dflt"))} {title}><span aria-hidden="true">{ field.label.clone() }</span>{ control }</div>
         }
         if let Some(error) = &typing.error { <p class="fe" id={described} role="alert">{ icon::icon(icon::CROSS) }{ error.clone() }</p> }
         </>
