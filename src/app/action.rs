@@ -2,7 +2,7 @@
 
 use super::form::Change;
 use super::history::EditKey;
-use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Theme};
+use super::state::{Draft, Frame, Mark, Mode, Panel, Selection, Speed, Theme};
 use crate::base::TrueTime;
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ pub enum Action {
     /// A text made by an edit of the form.
     Edit {
         key: EditKey,
-        text: Rc<str>,
+        draft: Draft,
     },
     /// A change made in the form that is more than one value.
     Change(Change),

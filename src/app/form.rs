@@ -5,6 +5,7 @@
 //! itself is changed in the design). Every edit writes keys into the text; comments and order survive. A field is valid if the text
 //! that it makes can be run.
 
+use super::state::Draft;
 use super::text;
 use crate::scenario::registry::{Row, Type, by_path, services::SERVICES};
 use crate::scenario::scenario::{End, Fault, Verb, Worker};
@@ -282,18 +283,18 @@ fn fault(scenario: &Scenario, f: &Fault) -> FaultCard {
 
 /// The text with what somebody typed into a field, if that can be run; otherwise what is wrong with it. Nothing typed takes the key out,
 /// so that its default holds again.
-pub fn attempt(text: &str, path: &str, typed: &str) -> Result<Rc<str>, String> {
+pub fn attempt(text: &str, path: &str, typed: &str) -> Result<Draft, String> {
     let typed = typed.trim();
     let made = if typed.is_empty() { edit::remove(text, path) } else { edit::set_typed(text, path, typed) };
     runnable(made.map_err(|d| d.message)?)
 }
 
 /// A text that can be run, or the first thing that is wrong with it.
-fn runnable(text: String) -> Result<Rc<str>, String> {
+fn runnable(text: String) -> Result<Draft, String> {
     let parsed = parse(&text);
     match parsed.diagnostics.iter().find(|d| d.is_error()) {
         Some(d) if parsed.scenario.is_none() => Err(d.message.clone()),
-        _ => Ok(text.into()),
+        _ => Ok(Draft { text: text.into(), parsed: Some(Rc::new(parsed)) }),
     }
 }
 
@@ -354,7 +355,7 @@ pub enum Change {
 }
 
 /// The text after a change, if it can be run; otherwise what is in the way.
-pub fn change(text: &str, scenario: &Scenario, change: &Change) -> Result<Rc<str>, String> {
+pub fn change(text: &str, scenario: &Scenario, change: &Change) -> Result<Draft, String> {
     let made = match change {
         Change::AddWorker => add_worker(text),
         Change::RemoveWorker(name) => remove_worker(text, scenario, name),
@@ -494,7 +495,7 @@ mod tests {
                 for field in all.filter(|f| !matches!(f.kind, Kind::Fixed(_))) {
                     let made = attempt(p.text, &field.path, &field.value);
                     let made = made.unwrap_or_else(|e| panic!("{}: {} = {}: {e}", p.id, field.path, field.value));
-                    assert!(parse(&made).scenario.is_some());
+                    assert!(parse(&made.text).scenario.is_some());
                 }
             }
             for card in faults(&s) {
@@ -512,11 +513,11 @@ mod tests {
         let refused = attempt(&text, "lock.ttl", "1o s").expect_err("no length of time");
         assert!(!refused.is_empty());
         let made = attempt(&text, "lock.ttl", "4s").expect("a length of time");
-        assert_eq!(scenario(&made).resolved(0, "lock.ttl").map(|(v, _)| v), Some("4s".to_string()));
+        assert_eq!(scenario(&made.text).resolved(0, "lock.ttl").map(|(v, _)| v), Some("4s".to_string()));
         // Comments survive.
-        assert!(made.contains("# the default, written out to be read"));
-        let back = attempt(&made, "lock.ttl", "").expect("a default");
-        assert_eq!(scenario(&back).resolved(0, "lock.ttl").map(|(v, _)| v), Some("10s".to_string()));
+        assert!(made.text.contains("# the default, written out to be read"));
+        let back = attempt(&made.text, "lock.ttl", "").expect("a default");
+        assert_eq!(scenario(&back.text).resolved(0, "lock.ttl").map(|(v, _)| v), Some("10s".to_string()));
     }
 
     #[test]
@@ -525,20 +526,20 @@ mod tests {
         let after = |c: Change| change(&text, &s, &c).unwrap_or_else(|e| panic!("{c:?}: {e}"));
         for new in NewFault::ALL {
             let made = after(Change::AddFault(new));
-            let with = scenario(&made);
+            let with = scenario(&made.text);
             assert_eq!(with.faults.len(), 2, "{new:?}");
-            let back = change(&made, &with, &Change::RemoveFault(1)).expect("it is there");
-            assert_eq!(scenario(&back), s, "{new:?}");
+            let back = change(&made.text, &with, &Change::RemoveFault(1)).expect("it is there");
+            assert_eq!(scenario(&back.text), s, "{new:?}");
         }
         let made = after(Change::AddWorker);
-        let three = scenario(&made);
+        let three = scenario(&made.text);
         assert_eq!(three.workers.len(), 3);
-        let fewer = change(&made, &three, &Change::RemoveWorker("W1".into())).expect("one less");
-        assert_eq!(scenario(&fewer).faults.len(), 0, "its pause has nobody to strike");
+        let fewer = change(&made.text, &three, &Change::RemoveWorker("W1".into())).expect("one less");
+        assert_eq!(scenario(&fewer.text).faults.len(), 0, "its pause has nobody to strike");
         let offered = protections(&s);
         for word in offered {
-            assert_eq!(scenario(&after(Change::AddDesign(word.into()))).designs.len(), s.designs.len() + 1);
+            assert_eq!(scenario(&after(Change::AddDesign(word.into())).text).designs.len(), s.designs.len() + 1);
         }
-        assert_eq!(scenario(&after(Change::RemoveDesign(0))).designs.len(), s.designs.len() - 1);
+        assert_eq!(scenario(&after(Change::RemoveDesign(0)).text).designs.len(), s.designs.len() - 1);
     }
 }

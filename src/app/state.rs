@@ -7,7 +7,7 @@
 use super::history::{History, Snapshot};
 use crate::base::TrueTime;
 use crate::check::report::Property;
-use crate::scenario::{self, Diagnostic, Scenario, preset};
+use crate::scenario::{self, Diagnostic, Parsed, Scenario, preset};
 use crate::trace::EventSeq;
 use std::rc::Rc;
 
@@ -55,6 +55,22 @@ pub struct Doc {
     pub can_undo: bool,
     pub can_redo: bool,
 }
+
+/// A text, and what it says if somebody has read it already: reading is most of what an edit costs.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    pub text: Rc<str>,
+    pub parsed: Option<Rc<Parsed>>,
+}
+
+/// What a text says follows from the text.
+impl PartialEq for Draft {
+    fn eq(&self, other: &Draft) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Draft {}
 
 /// Where a person looks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -192,12 +208,17 @@ impl AppState {
 
     /// Reads the present text into the document: the one place where derived state is made.
     pub(super) fn read(&mut self) {
+        self.read_as(None);
+    }
+
+    /// As [`AppState::read`], where the text has been read already.
+    pub(super) fn read_as(&mut self, known: Option<&Parsed>) {
         let snapshot = self.history.present().clone();
         let mut doc = (*self.doc).clone();
         doc.can_undo = self.history.can_undo();
         doc.can_redo = self.history.can_redo();
         if doc.text != snapshot.text || (doc.good.is_none() && doc.diagnostics.is_empty()) {
-            let parsed = scenario::parse(&snapshot.text);
+            let parsed = known.cloned().unwrap_or_else(|| scenario::parse(&snapshot.text));
             doc.diagnostics = parsed.diagnostics.into();
             doc.stale = parsed.scenario.is_none();
             if let Some(new) = parsed.scenario {

@@ -49,6 +49,23 @@ impl Story {
         neighbour(&self.faults, from, forward)
     }
 
+    /// An event, and the message that it answers: what arrived to bring it about, and the sending of that.
+    pub fn carried(&self, mark: Mark) -> Vec<Mark> {
+        let Some(log) = self.runs.get(mark.column).map(|r| &r.log) else { return Vec::new() };
+        let mut out = vec![mark];
+        let mut here = log.get(mark.seq);
+        while let Some(event) = here {
+            let cause = event.cause.and_then(|c| log.get(c));
+            here = cause.filter(|c| matches!(c.kind, EventKind::Arrived { .. } | EventKind::Sent { .. }));
+            out.extend(here.map(|e| Mark { column: mark.column, seq: e.seq }));
+            // Before the sending begins another story.
+            if here.is_some_and(|e| matches!(e.kind, EventKind::Sent { .. })) {
+                break;
+            }
+        }
+        out
+    }
+
     /// The same event in every shown run that has it: same instant, same node, same kind, and the same place among its equals.
     pub fn twins(&self, mark: Mark) -> Vec<Mark> {
         let Some(events) = self.runs.get(mark.column).map(|r| r.log.events()) else { return Vec::new() };

@@ -4,7 +4,7 @@
 use super::action::Action;
 use super::form;
 use super::history::{EditKey, Snapshot};
-use super::state::{AppState, Doc};
+use super::state::{AppState, Doc, Draft};
 use crate::scenario::preset;
 use std::rc::Rc;
 
@@ -17,12 +17,12 @@ pub fn update(state: Rc<AppState>, action: Action) -> Rc<AppState> {
 
 fn apply(s: &mut AppState, action: Action) {
     match action {
-        Action::Type(text) => edit(s, EditKey::Text, text),
-        Action::Edit { key, text } => edit(s, key, text),
+        Action::Type(text) => edit(s, EditKey::Text, Draft { text, parsed: None }),
+        Action::Edit { key, draft } => edit(s, key, draft),
         Action::Change(change) => {
             let Some(scenario) = s.doc.good.clone() else { return };
             match form::change(&s.doc.text, &scenario, &change) {
-                Ok(text) => edit(s, EditKey::Once, text),
+                Ok(draft) => edit(s, EditKey::Once, draft),
                 Err(why) => with_doc(s, |d| d.notice = Some(why.into())),
             }
         }
@@ -70,10 +70,10 @@ fn with_doc(s: &mut AppState, change: impl FnOnce(&mut Doc)) {
     }
 }
 
-fn edit(s: &mut AppState, key: EditKey, text: Rc<str>) {
+fn edit(s: &mut AppState, key: EditKey, draft: Draft) {
     let origin = s.doc.origin;
-    s.history.edit(key, Snapshot { text, origin });
-    s.read();
+    s.history.edit(key, Snapshot { text: draft.text, origin });
+    s.read_as(draft.parsed.as_deref());
 }
 
 fn open(s: &mut AppState, id: &str) {

@@ -44,11 +44,20 @@ pub fn Hairline(props: &HairlineProps) -> Html {
     let Some(at) = cursor.at else { return html! {} };
     let picture = &props.scene.0.picture;
     let y = num(picture.axis.y(at));
+    // Over the times of the rail, so that it covers one that says the same.
+    let layout = &picture.layout;
+    let width = if layout.captions { 66.0 } else { 48.0 };
+    let label =
+        format!("transform:translateY({y}px);left:{}px;width:{}px", num(layout.axis_x - 4.0 - width), num(width));
+    let time = if layout.captions { at.to_string() } else { seconds(at.as_us()) };
     html! {
         <div class="cursor" aria-hidden="true">
-            <div class="veil" style={format!("top:{y}px;left:{}px", num(picture.layout.rail))}></div>
+            // What somebody singled out is looked at as a whole.
+            if cursor.selected.is_none() {
+                <div class="veil" style={format!("top:{y}px;left:{}px", num(picture.layout.rail))}></div>
+            }
             <div class="hair" style={format!("transform:translateY({y}px);left:{}px", num(picture.layout.axis_x))}></div>
-            <output class="hairt" style={format!("transform:translateY({y}px)")}>{ seconds(at.as_us()) }</output>
+            <span class="hairt" style={label}>{ time }</span>
         </div>
     }
 }
@@ -64,7 +73,8 @@ pub fn Lit() -> Html {
         let marks: Vec<Mark> = selection
             .seqs
             .iter()
-            .flat_map(|seq| scene.story.twins(Mark { column: selection.column, seq: *seq }))
+            .flat_map(|seq| scene.story.carried(Mark { column: selection.column, seq: *seq }))
+            .flat_map(|mark| scene.story.twins(mark))
             .collect();
         if !marks.is_empty() {
             css.push_str(".body [data-seq]{opacity:.3}");

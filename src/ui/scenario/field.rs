@@ -48,8 +48,8 @@ pub fn FieldRow(props: &FieldProps) -> Html {
             let made = attempt(&text, &path, &with_unit(&raw, &unit));
             let error = made.as_ref().err().cloned();
             typing.set(Typing { raw: Some(raw), error });
-            if let Ok(text) = made {
-                send.act(Action::Edit { key: EditKey::Field(path.clone()), text });
+            if let Ok(draft) = made {
+                send.act(Action::Edit { key: EditKey::Field(path.clone()), draft });
             }
         }
     };
