@@ -172,6 +172,7 @@ fn did(fact: &Fact, node: NodeId) -> Option<(u32, u16)> {
         Fact::Replayed { worker, .. } => decision(9, *worker),
         Fact::ActivationRejected { worker, .. } => decision(10, *worker),
         Fact::Called { worker, .. } => decision(11, *worker),
+        Fact::ReadRejected { worker, .. } => decision(13, *worker),
         Fact::Stopped { .. } => decision(12, node),
         Fact::Believed { .. } => Some((20, 0)),
         Fact::BeliefEnded { .. } => Some((21, 0)),

@@ -271,6 +271,7 @@ fn did(
         Fact::ActivationRejected { worker, why, .. } => {
             format!("{here} refuses {}’s activation: {}", name(worker), reason(why))
         }
+        Fact::ReadRejected { worker, why, .. } => format!("{here} refuses {}’s read: {}", name(worker), reason(why)),
         Fact::Replayed { worker, .. } => format!("{here} gives {} its first answer again", name(worker)),
         Fact::Activated { worker, token, .. } => {
             format!(

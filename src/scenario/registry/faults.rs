@@ -226,7 +226,7 @@ pub const KINDS: &[Word] = &[
 ];
 
 /// Kinds without a reply of their own.
-pub const NO_REPLY: [&str; 5] = ["ping", "notify", "replicate", "withdraw", "any"];
+pub const NO_REPLY: [&str; 4] = ["ping", "notify", "replicate", "any"];
 
 const fn fault(key: &'static str, ty: Type, default: &'static str, says: &'static str, example: &'static str) -> Row {
     Row::new(Section::Fault, key, ty, default, says, example)

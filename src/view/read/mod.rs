@@ -349,6 +349,7 @@ impl Reader<'_> {
             Fact::ReadServed { version, .. } => self.first_read(e, version),
             Fact::Applied(effect) => self.applied(e, effect),
             Fact::Rejected { worker, acq, why, .. } => self.rejected(e, worker, acq, why, false),
+            Fact::ReadRejected { worker, acq, why } => self.rejected(e, worker, acq, why, false),
             Fact::ActivationRejected { worker, acq, why } => self.rejected(e, worker, acq, why, true),
             Fact::Replayed { worker, .. } => self.moment(e, What::Replayed { worker }),
             Fact::Activated { worker, token, .. } => {
