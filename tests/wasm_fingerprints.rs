@@ -18,3 +18,20 @@ fn presets_run_in_wasm_as_they_run_natively() {
     }
     assert_eq!(lines.next(), None);
 }
+
+#[wasm_bindgen_test]
+fn random_scenarios_run_in_wasm_as_they_run_natively() {
+    use fencepost::base::Fingerprint;
+    use fencepost::scenario::random;
+    use std::hash::Hasher;
+    let golden = include_str!("golden/random.txt");
+    let count: u64 = golden.split(' ').next().and_then(|n| n.parse().ok()).expect("a number comes first");
+    let mut digest = Fingerprint::new();
+    for seed in 0..count {
+        let scenario = parse(&random::scenario(seed)).scenario.expect("random scenarios are valid");
+        for i in 0..scenario.designs().len() {
+            digest.word(run(&scenario, i).digest.finish());
+        }
+    }
+    assert_eq!(golden, format!("{count} {digest}\n"));
+}

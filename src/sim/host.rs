@@ -52,9 +52,9 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
         self.body.chance.acquisition(self.id)
     }
 
-    // Inlined by force, with all it calls: the message is then made in its place among the flights, not made and copied twice. That is
+    // Inlined by force (but in the page, where size counts for more), with all it calls: the message is then made in its place among the flights, not made and copied twice. That is
     // a sixth of the time of a run.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn send(&mut self, to: NodeId, message: Message) {
         self.cause = Some(self.body.send(self.id, to, message, self.cause, self.sink));
     }
@@ -233,7 +233,7 @@ impl<C: Chooser> Body<'_, C> {
     // -------------------------------------------------------------- the network
 
     /// Puts a message on the wire and decides its fate. Returns the sending.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub fn send<S: EventSink>(
         &mut self,
         from: NodeId,
@@ -338,7 +338,7 @@ impl<C: Chooser> Body<'_, C> {
     }
 
     /// The number of this operation among its sender's of this kind; requests of one call share it.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn number(&mut self, from: NodeId, message: &Message) -> u32 {
         let last = &mut self.numbered[from.index() * 32 + message.kind.index()];
         if last.0 != message.call.0 || message.call.0 == 0 {

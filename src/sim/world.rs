@@ -319,7 +319,7 @@ impl<'c, C: Chooser> Body<'c, C> {
         self.watched.get(worker.index()).is_some_and(|w| w & (1 << point.index()) != 0)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(super) fn flight(&mut self, flight: Flight) -> u32 {
         match self.free_flights.pop() {
             Some(i) => {
