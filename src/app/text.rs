@@ -129,6 +129,13 @@ pub const UNKNOWN_LINK: &str =
 pub const RESTORED_AFTER_CRASH: &str =
     "The page broke while your last scenario was open. It is kept: Undo brings it back.";
 
+pub fn too_much_pasted(units: u32) -> String {
+    format!(
+        "What you pasted has {} thousand characters; a scenario has at most 64. Nothing was pasted, and your scenario is as it was.",
+        units / 1_000
+    )
+}
+
 // --- handing on
 pub const COPY_LINK: &str = "Copy the link to this story";
 pub const COPY_TEXT: &str = "Copy the scenario as text";

@@ -39,6 +39,8 @@ pub fn App(props: &AppProps) -> Html {
     let start = props.start.clone();
     let state = use_reducer(move || (*start).clone());
     let send = Send(state.dispatcher());
+    // Before anything is drawn: drawing may be what breaks.
+    crash::remember(&state.doc.text);
 
     let story = use_memo((state.doc.good.clone(), state.doc.ticked.clone()), |(good, ticked)| {
         good.as_ref().map(|g| Rc::new(Story::of(g.clone(), ticked)))
@@ -111,7 +113,6 @@ fn use_effects(state: &UseReducerHandle<AppState>) {
     let now = Rc::new((**state).clone());
     use_effect_with(ByPointer(now.clone()), move |_| {
         let old = before.borrow_mut().replace(now.clone());
-        crash::remember(&now.doc.text);
         for effect in effects(old.as_deref(), &now) {
             match effect {
                 Effect::Save { text, origin } => {

@@ -11,7 +11,7 @@ use super::context::{Document, use_document, use_send};
 use super::icon;
 use crate::app::{Action, Mode, highlight, text};
 use crate::scenario::{Diagnostic, Severity};
-use crate::web::dom;
+use crate::web::{clip, dom};
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -23,6 +23,10 @@ const REST_MS: u32 = 900;
 
 /// The longest text that is shown with its marks.
 const MARKED_LIMIT: usize = 64 * 1024;
+
+/// The longest text that the text area takes, in UTF-16 units. Longer than any scenario may be, so that what is too long by a little can
+/// be shortened here; but a pasted log file of megabytes would keep the browser busy for many seconds, whoever reads it.
+const AREA_LIMIT: u32 = 256 * 1024;
 
 #[component]
 pub fn Editor() -> Html {
@@ -59,6 +63,16 @@ pub fn Editor() -> Html {
         let send = send.clone();
         Callback::from(move |_: FocusEvent| send.act(Action::Commit))
     };
+    let pasted = {
+        let send = send.clone();
+        Callback::from(move |e: Event| {
+            let length = clip::pasted_length(&e);
+            if length > AREA_LIMIT {
+                e.prevent_default();
+                send.act(Action::Notice(Some(text::too_much_pasted(length).into())));
+            }
+        })
+    };
     let look = {
         let (area, caret) = (area.clone(), caret.clone());
         move || {
@@ -78,7 +92,7 @@ pub fn Editor() -> Html {
             <div class="in">
                 if marked { <Copy text={doc.text.clone()} diagnostics={Listed(doc.diagnostics.clone())} /> }
                 <textarea id="text" ref={area} aria-label={text::TEXT_LABEL} spellcheck="false" autocapitalize="off" autocomplete="off"
-                    aria-describedby="diagnostics" oninput={input} onblur={blur} onkeyup={on_key} onclick={on_click} />
+                    aria-describedby="diagnostics" maxlength={AREA_LIMIT.to_string()} onpaste={pasted} oninput={input} onblur={blur} onkeyup={on_key} onclick={on_click} />
             </div>
         </div>
         <Findings text={doc.text.clone()} diagnostics={Listed(doc.diagnostics.clone())} />

@@ -141,7 +141,7 @@ pub fn Stories(props: &StoriesProps) -> Html {
                     </button>
                 }) }
             </div>
-            <div class="gl" tabindex="-1">
+            <div class="gl" tabindex="0">
                 if list.is_empty() { <p class="none">{ text::no_story(&query) }</p> }
                 <ul role="listbox" id="story-list" aria-label={text::STORIES}>{ for rows }</ul>
             </div>

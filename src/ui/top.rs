@@ -33,7 +33,7 @@ pub fn TopBar() -> Html {
             </span>
             <button class="btn hid" id="help-button" aria-label={text::HELP} title={text::HELP_TITLE} aria-expanded={open(Panel::Help)} onclick={toggle(Panel::Help)}>{ icon::icon(icon::HELP) }</button>
             <span class="pop">
-                <button class="btn main" id="share-button" aria-haspopup="menu" aria-expanded={open(Panel::Share)} onclick={toggle(Panel::Share)}>{ text::SHARE }</button>
+                <button class="btn main" id="share-button" aria-haspopup="dialog" aria-expanded={open(Panel::Share)} onclick={toggle(Panel::Share)}>{ text::SHARE }</button>
                 if doc.panel == Some(Panel::Share) { <ShareMenu /> }
             </span>
         </header>
@@ -143,10 +143,10 @@ fn ShareMenu() -> Html {
         })
     };
     html! {
-        <div class="drop" id="share-menu" role="menu" aria-label={text::SHARE} onkeydown={Callback::from(menu_keys)}>
-            if story.is_some() { <button role="menuitem" onclick={copy_link}>{ text::COPY_LINK }</button> }
-            <button role="menuitem" onclick={copy_text}>{ text::COPY_TEXT }</button>
-            <button role="menuitem" onclick={download}>{ text::DOWNLOAD }</button>
+        <div class="drop" id="share-menu" role="dialog" aria-label={text::SHARE} onkeydown={Callback::from(menu_keys)}>
+            if story.is_some() { <button onclick={copy_link}>{ text::COPY_LINK }</button> }
+            <button onclick={copy_text}>{ text::COPY_TEXT }</button>
+            <button onclick={download}>{ text::DOWNLOAD }</button>
             <hr />
             <p role="status">{ said.unwrap_or(if story.is_some() { text::SHARE_NAMED } else { text::SHARE_EDITED }) }</p>
         </div>

@@ -28,6 +28,17 @@ pub fn copy(text: &str, done: impl Fn(bool) + Clone + 'static) {
     let _ = then.call2(&promise, &yes, &no);
 }
 
+/// How long the text is that a paste event brings, in UTF-16 units.
+pub fn pasted_length(event: &web_sys::Event) -> u32 {
+    let data = event.dyn_ref::<web_sys::ClipboardEvent>().and_then(web_sys::ClipboardEvent::clipboard_data);
+    // The length is asked of the browser's own string: the text itself need not come over.
+    let get = |d: &web_sys::DataTransfer| -> Option<u32> {
+        let get: js_sys::Function = js_sys::Reflect::get(d, &"getData".into()).ok()?.dyn_into().ok()?;
+        Some(get.call1(d, &"text/plain".into()).ok()?.dyn_into::<js_sys::JsString>().ok()?.length())
+    };
+    data.as_ref().and_then(get).unwrap_or(0)
+}
+
 /// Through a text area that is put into the page, selected, and taken out again.
 fn copy_selected(text: &str) -> bool {
     let Some(document) = dom::document() else { return false };

@@ -52,6 +52,7 @@ pub fn hook(info: &PanicHookInfo) {
     what.set_text_content(Some(&format!("{message} ({place})")));
     let text = LAST_TEXT.with(|t| t.try_borrow().map(|t| t.to_string())).unwrap_or_default();
     let text = if text.is_empty() { store::get("text").unwrap_or_default() } else { text };
+    store::set("text", &text);
     area.unchecked_ref::<HtmlTextAreaElement>().set_value(&text);
     let _ = panel.remove_attribute("hidden");
     let _ = panel.focus();
