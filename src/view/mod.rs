@@ -209,7 +209,7 @@ impl<'a> Drawn<'a> {
 
     fn column(&self, i: usize, axis: &Axis, beats: &[TrueTime], first_difference: Option<TrueTime>) -> Column {
         let (s, seq, layout) = (&self.shown[i], &self.seqs[i], self.layout);
-        let uid = format!("{}{i}", layout.prefix);
+        let uid = text::said("{a}{b}", &[&layout.prefix, &text::whole(i as u64)]);
         let places = layout.place(&seq.lanes.lanes);
         let mut scene = Scene::new(seq, axis, layout, &places);
         scene.notes(&self.notes[i]);
@@ -218,7 +218,7 @@ impl<'a> Drawn<'a> {
         let chip = verdict::chip(s, self.judged);
         let words = Words {
             uid: &uid,
-            title: &format!("{}: {}", s.name, chip.word()),
+            title: &text::said("{a}: {b}", &[s.name, chip.word()]),
             description: &sentence,
             beats,
             first_difference,
@@ -230,7 +230,7 @@ impl<'a> Drawn<'a> {
         let half = layout.badge / 2.0;
         boxes.extend(scene.badges.iter().map(|b| {
             let rect = Rect::new(b.x - b.width / 2.0, b.y - half, b.x + b.width / 2.0, b.y + half);
-            PlacedBox::new(&rect, &b.token.to_string())
+            PlacedBox::new(&rect, &text::whole(b.token))
         }));
         Column {
             heads: paint::heads::heads(seq, layout, &places, &uid),

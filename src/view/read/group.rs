@@ -11,6 +11,7 @@ use crate::base::{NodeId, Payload, TrueTime};
 use crate::trace::Fate;
 use crate::view::lanes::Lanes;
 use crate::view::sequence::{Answer, Arrow, ArrowFate, Ballot, BarEnd, BarKind, Sequence};
+use crate::view::text::{said, whole};
 use crate::view::words;
 
 /// All arrows of a run in order of sending, and the votes.
@@ -174,7 +175,11 @@ fn fan_out(
     if let Some(last) = last {
         let yes = counted.iter().filter(|f| vote(&f.what.payload) == Some(Answer::Yes)).count();
         let majority = yes > nodes.len() / 2;
-        let label = if quiet && majority { "ok".to_string() } else { format!("{yes} of {}", nodes.len()) };
+        let label = if quiet && majority {
+            "ok".to_string()
+        } else {
+            said("{a} of {b}", &[&whole(yes as u64), &whole(nodes.len() as u64)])
+        };
         let rank = if topic == Topic::Acquire { 1 } else { 4 };
         arrows.push(Arrow { label: vec![label], rank, token: None, ..single(last, lanes) });
     }
