@@ -190,31 +190,28 @@ fn choose(
     axis: &Axis,
     layout: &Layout,
 ) -> Vec<Beat> {
-    let mut order: Vec<(TrueTime, Candidate)> = all.into_iter().filter(|c| c.0 <= axis.last()).collect();
+    let mut order: Vec<(TrueTime, Candidate)> = all.into_iter().collect();
     // The most important first; of equals the earlier.
-    crate::base::flat::sort_by_key(&mut order, |(at, c)| (std::cmp::Reverse(c.weight), *at));
+    super::order::by_key(&mut order, |(at, c)| (-(c.weight as i64), at.as_us()));
     let apart = if layout.captions { APART } else { APART_BARE };
-    let mut chosen: FlatMap<TrueTime, Candidate> = FlatMap::new();
-    for (at, c) in order {
-        let y = axis.y(at);
-        let is_first = first == Some(at);
-        let free = chosen.keys().all(|t| (axis.y(*t) - y).abs() >= apart);
-        if chosen.len() < MOST && (free || is_first) {
-            chosen.insert(at, c);
+    let mut chosen: Vec<&(TrueTime, Candidate)> = Vec::new();
+    for one in &order {
+        let y = axis.y(one.0);
+        let free = chosen.iter().all(|c| (axis.y(c.0) - y).abs() >= apart);
+        if one.0 <= axis.last() && chosen.len() < MOST && (free || first == Some(one.0)) {
+            chosen.push(one);
         }
     }
-    let times: Vec<TrueTime> = chosen.keys().copied().collect();
+    super::order::by_key(&mut chosen, |c| (c.0.as_us(), 0));
     // The page's own margin may take the end of a long line.
     let room = layout.axis_x + 2.0;
-    chosen
-        .into_iter()
-        .enumerate()
-        .map(|(i, (at, c))| {
-            let next = times.get(i + 1).map_or(f64::INFINITY, |t| axis.y(*t) - axis.y(at));
-            let caption = if layout.captions { words(&c, first == Some(at), next, runs, room) } else { Vec::new() };
-            Beat { at, caption }
-        })
-        .collect()
+    let mut out = Vec::with_capacity(chosen.len());
+    for (i, (at, c)) in chosen.iter().copied().enumerate() {
+        let next = chosen.get(i + 1).map_or(f64::INFINITY, |n| axis.y(n.0) - axis.y(*at));
+        let caption = if layout.captions { words(c, first == Some(*at), next, runs, room) } else { Vec::new() };
+        out.push(Beat { at: *at, caption });
+    }
+    out
 }
 
 /// At most two lines for a beat.

@@ -74,18 +74,21 @@ fn entries<'a>(s: &Shown<'a>, seq: &'a Sequence) -> Vec<Entry<'a>> {
 /// Two events at one instant differ only in which node of a group they are about.
 fn alike(a: &TraceEvent, b: &TraceEvent, lanes: &Lanes) -> bool {
     let one_group = |x: NodeId, y: NodeId| x != y && lanes.in_group(x) && lanes.lane(x) == lanes.lane(y);
-    match (a.kind, b.kind) {
+    match (&a.kind, &b.kind) {
         (EventKind::Sent { to: x, what: m, fate: f, .. }, EventKind::Sent { to: y, what: n, fate: g, .. }) => {
             let same = m.kind == n.kind
                 && m.call == n.call
                 && f == g
                 && std::mem::discriminant(&m.payload) == std::mem::discriminant(&n.payload);
-            same && ((a.node == b.node && one_group(x, y)) || (x == y && one_group(a.node, b.node)))
+            same && ((a.node == b.node && one_group(*x, *y)) || (x == y && one_group(a.node, b.node)))
         }
         (EventKind::Did(x), EventKind::Did(y)) if one_group(a.node, b.node) => match (x, y) {
             (Fact::Granted(g), Fact::Granted(h)) => (g.lock, g.acq, g.until) == (h.lock, h.acq, h.until),
-            (Fact::Released { .. }, Fact::Released { .. }) | (Fact::Expired { .. }, Fact::Expired { .. }) => x == y,
-            (Fact::Forgotten { .. }, Fact::Forgotten { .. }) => x == y,
+            (Fact::Released { lock, acq, by }, Fact::Released { lock: l, acq: a, by: b }) => {
+                (lock, acq, by) == (l, a, b)
+            }
+            (Fact::Expired { lock, acq }, Fact::Expired { lock: l, acq: a })
+            | (Fact::Forgotten { lock, acq }, Fact::Forgotten { lock: l, acq: a }) => (lock, acq) == (l, a),
             _ => false,
         },
         _ => false,

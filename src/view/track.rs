@@ -59,7 +59,8 @@ pub(super) fn of_sequence(seq: &Sequence, end: TrueTime) -> Track {
         .map(|p| stretch(p.from, p.to, hue(p.node), said("{a} paused", &[seq.lanes.name(p.node)])))
         .collect();
     for list in [&mut leases, &mut pauses] {
-        crate::base::flat::sort_by(list, |a, b| a.left.total_cmp(&b.left));
+        // Percents are not negative, and so their bits are in their order.
+        super::order::by_key(list, |s| (s.left.to_bits() as i64, 0));
         for i in 1..list.len() {
             list[i - 1].room = list[i].left - list[i - 1].left;
         }

@@ -7,6 +7,7 @@ use crate::trace::LostWhy;
 use crate::view::axis::Knots;
 use crate::view::lanes::LaneKind;
 use crate::view::layout::{Layout, Words};
+use crate::view::order;
 use crate::view::sequence::{Answer, ArrowFate, BarEnd, BarKind, Sequence, What};
 use crate::view::text::{forms, said, whole};
 use crate::view::words::{self, Line};
@@ -162,7 +163,7 @@ impl<'a> Writer<'a> {
     fn folds(&mut self) {
         for f in &self.seq.folds {
             let mut gaps = self.gaps(f.from, f.to, &[]);
-            crate::base::flat::sort_by_key(&mut gaps, |g| std::cmp::Reverse(g.1.since(g.0)));
+            order::by_key(&mut gaps, |g| (g.0.since(g.1).as_us(), 0));
             gaps.truncate(2);
             if gaps.is_empty() {
                 gaps.push((f.from, f.to));
