@@ -162,7 +162,8 @@ fn value(out: &mut String, v: &Value) {
         }
         Value::Decimal(d) if d.fract() == 0.0 => {
             // TOML tells 1 from 1.0.
-            let _ = write!(out, "{d:.1}");
+            json::write(v, out);
+            out.push_str(".0");
         }
         Value::Int(_) | Value::Decimal(_) | Value::Bool(_) => json::write(v, out),
     }
