@@ -169,7 +169,14 @@ fn value(out: &mut String, v: &Value) {
     }
 }
 
-fn key(k: &str) -> String {
+/// A value as it stands behind a key.
+pub(super) fn inline(v: &Value) -> String {
+    let mut out = String::new();
+    value(&mut out, v);
+    out
+}
+
+pub(super) fn key(k: &str) -> String {
     if is_name(k) {
         return k.to_string();
     }

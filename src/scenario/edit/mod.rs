@@ -9,6 +9,7 @@
 
 mod in_json;
 mod in_toml;
+mod inside;
 mod path;
 mod rename;
 

@@ -83,7 +83,8 @@ impl<'a> Toml<'a> {
         Ok(Some(Statement { head, keys, node, value, start, end: self.scan.at }))
     }
 
-    fn pair(&mut self, start: usize) -> Result<(Vec<Key>, Node, Range<usize>), Stop> {
+    /// A key and its value, with the place of the value.
+    pub fn pair(&mut self, start: usize) -> Result<(Vec<Key>, Node, Range<usize>), Stop> {
         let keys = self.keys()?;
         if !self.scan.eat(b'=') {
             self.scan.until(b"\r\n");
