@@ -1,7 +1,7 @@
 //! The page rendered natively: what stands on it, without a browser.
 #![cfg(feature = "ui_ssr")]
 
-use fencepost::app::{Action, AppState, Frame, Panel, Room, Theme, update::update};
+use fencepost::app::{Action, AppState, Frame, Mode, Panel, Room, Theme, update::update};
 use fencepost::ui::app::{App, AppProps};
 use std::future::Future;
 use std::rc::Rc;
@@ -48,6 +48,84 @@ fn the_first_picture_is_current() {
         kept == html,
         "static/first-picture.html is not what the page draws: run with FENCEPOST_BLESS=1 and look at it"
     );
+}
+
+/// A page whose scenario is `text`.
+fn page_of(text: &str) -> String {
+    page(&[Action::Type(text.into())], true)
+}
+
+#[test]
+fn every_verdict_is_a_word_and_a_glyph() {
+    let html = page(&[], true);
+    let table = html.split("<table").nth(1).and_then(|t| t.split("</table>").next()).expect("a table of verdicts");
+    for word in ["No stale write", "broken", "held", "two for", "One believer at a time"] {
+        assert!(table.contains(word), "{word}");
+    }
+    let cells = table.matches("<td").count();
+    assert_eq!(table.matches("#i-").count(), cells, "each cell has a glyph");
+}
+
+#[test]
+fn the_form_shows_values_with_their_units() {
+    let html = page(&[], true);
+    for field in
+        [r#"id="lock-ttl""#, r#"value="10""#, "<i>s</i>", "acquire, read, work 1s, write, release", "Deadline check"]
+    {
+        assert!(html.contains(field), "{field}");
+    }
+}
+
+#[test]
+fn what_a_person_wrote_is_never_markup() {
+    let nasty = "<img src=x onerror=alert(1)>";
+    let html = page_of(&format!(
+        "schema = \"fencepost.scenario/1\"\ntitle = '{nasty}'\nclaim = '{nasty}'\n[[design]]\nname = '{nasty}'\n"
+    ));
+    assert!(html.contains("&lt;img src=x"));
+    assert!(!html.contains("<img"));
+}
+
+#[test]
+fn a_broken_text_says_so_and_keeps_the_picture() {
+    let start = AppState::first(Theme::Auto, WIDE).doc.text.replace("\"15s\"", "\"15sec\"");
+    let html = page_of(&start);
+    assert!(html.contains("Shows the last scenario that ran, from before line"));
+    assert!(html.contains("class=\"old\"") && html.contains("Unsafe"));
+    let text = page(&[Action::Type(start.into()), Action::Mode(Mode::Text)], true);
+    assert!(text.contains("class=\"l er\"") && text.contains("<u>"));
+}
+
+#[test]
+fn without_a_design_one_sentence_has_the_act_in_it() {
+    let none = [Action::Tick { design: 0, on: false }, Action::Tick { design: 1, on: false }];
+    let html = page(&none, true);
+    assert!(html.contains("No design is ticked.") && html.contains("Tick “No fencing”"));
+    assert!(!html.contains("role=\"slider\""));
+}
+
+#[test]
+fn a_narrow_page_has_tabs_with_verdicts() {
+    let narrow = Action::Frame(Frame { room: Room::Narrow, width: 366, window_height: 844 });
+    let html = page(&[narrow, Action::Front(1)], true);
+    assert_eq!(html.matches("role=\"tab\"").count(), 2);
+    assert!(html.contains("The resource refused token") && !html.contains("data-col=\"0\""));
+}
+
+#[test]
+fn the_first_picture_is_disabled_and_whole() {
+    let html = page(&[], false);
+    assert!(html.starts_with("<fieldset") && html[..80].contains("disabled"));
+    for class in ["vw", "vm", "vp"] {
+        assert!(html.contains(&format!("<div class=\"{class}\">")), "{class}");
+    }
+    // Ids are unique over the three pictures.
+    let mut ids: Vec<&str> =
+        html.match_indices(" id=\"").map(|(i, m)| html[i + m.len()..].split('"').next().unwrap_or("")).collect();
+    let all = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), all);
 }
 
 #[test]

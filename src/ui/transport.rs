@@ -158,11 +158,28 @@ fn Slider(props: &SliderProps) -> Html {
         })
     };
     let up = Callback::from(move |_: PointerEvent| *pressed.borrow_mut() = false);
+    // ← and → are the whole page's; a slider that has the keyboard answers to ↑ and ↓ as well.
+    let key = {
+        let (scene, document, at) = (scene.clone(), document.clone(), props.at.0);
+        Callback::from(move |e: KeyboardEvent| {
+            let forward = match e.key().as_str() {
+                "ArrowUp" | "PageUp" => true,
+                "ArrowDown" | "PageDown" => false,
+                _ => return,
+            };
+            e.prevent_default();
+            if let Some(to) = scene.step(at, forward) {
+                let to = (to < scene.end()).then_some(to);
+                send.act(Action::Seek(to));
+                announce(&document, to);
+            }
+        })
+    };
     let percent = 100.0 * props.at.0.as_us() as f64 / length.as_us().max(1) as f64;
     html! {
         <div class={classes!("tk", props.stale.then_some("old"))} role="slider" tabindex="0" aria-label={text::TIME}
             aria-valuemin="0" aria-valuemax={seconds(length.as_us())} aria-valuenow={seconds(props.at.0.as_us())} aria-valuetext={props.at.0.to_string()}
-            onpointerdown={down} onpointermove={moved} onpointerup={up.clone()} onpointercancel={up}>
+            onpointerdown={down} onpointermove={moved} onpointerup={up.clone()} onpointercancel={up} onkeydown={key}>
             { bars(track) }
             <span class="kn" style={format!("left:{}%", num(percent))}></span>
         </div>

@@ -70,6 +70,11 @@ fn a_story_is_chosen_by_keyboard_alone() {
     assert!(page.text("#live").starts_with("0.005"));
     page.press("]");
     page.wait_for_text(".tp output", |t| t == "0.500 s");
+    page.press(" ");
+    page.wait_for("[aria-label='Stop playing']");
+    page.wait_for_text(".tp output", |t| t != "0.500 s");
+    page.press(" ");
+    page.wait_for("[aria-label=Play]");
     page.press("End");
     page.wait_for_text(".tp output", |t| t == "15.020 s");
     page.press("?");
