@@ -15,8 +15,14 @@ const SOURCE: &str = include_str!("../src/run/json.rs");
 /// Keys of every event.
 const COMMON: [&str; 7] = ["seq", "at_ms", "node", "local_ms", "cause", "kind", "text"];
 
-/// What no preset shows: cuts, lost counters, fallen marks, two steps, administrators, calls, errors.
-const STORIES: [&str; 5] = [
+/// What no preset shows: refused reads, cuts, lost counters, fallen marks, two steps, administrators, calls, errors.
+const STORIES: [&str; 6] = [
+    r#"
+schema = "fencepost.scenario/1"
+lock.token = "ordered"
+resource = { guard = "fence", reads_fence = true, mark = 9 }
+worker = { steps = ["acquire", "read", "write", "release"], rounds = 2 }
+"#,
     r#"
 schema  = "fencepost.scenario/1"
 horizon = "40s"

@@ -31,10 +31,16 @@ pub struct Scene {
 impl Story {
     pub fn of(scenario: Rc<Scenario>, ticked: &[usize]) -> Story {
         let runs: Vec<Run> =
-            ticked.iter().filter(|i| **i < scenario.designs.len()).map(|i| run::run(&scenario, *i)).collect();
-        let struck = |r: &Run| r.log.events().iter().filter(|e| is_fault(&e.kind)).map(|e| e.at).collect();
-        let mut faults: Vec<TrueTime> = runs.iter().flat_map(|r| -> Vec<TrueTime> { struck(r) }).collect();
-        crate::base::flat::sort(&mut faults);
+            ticked.iter().filter_map(|i| (*i < scenario.designs.len()).then(|| run::run(&scenario, *i))).collect();
+        let mut faults: Vec<TrueTime> = Vec::new();
+        for r in &runs {
+            for e in r.log.events() {
+                if is_fault(&e.kind) {
+                    faults.push(e.at);
+                }
+            }
+        }
+        view::order::by_key(&mut faults, |t| (t.as_us(), 0));
         faults.dedup();
         Story { scenario, runs, faults }
     }

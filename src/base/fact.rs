@@ -165,6 +165,12 @@ pub enum Fact {
         acq: Option<AcqId>,
         op: OpKey,
     },
+    /// A read did not pass the fence.
+    ReadRejected {
+        worker: NodeId,
+        acq: Option<AcqId>,
+        why: Reject,
+    },
 }
 
 /// A grant as the service stored it.
@@ -227,6 +233,8 @@ pub enum TryEnd {
     /// Unknown: the request may still be carried out.
     TimedOut,
     Failed,
+    /// Nobody waits any more: out of patience, or of attempts. Told after what became of the last try.
+    GaveUp,
 }
 
 /// Why a worker stopped for good.

@@ -19,6 +19,11 @@ pub fn answer(seed: u64, key: &[u64]) -> u64 {
     key.iter().fold(mix(seed, 0x5eed), |s, w| mix(s, *w))
 }
 
+/// A word for a name, equal wherever and whenever the name is.
+pub fn name(name: &str) -> u64 {
+    name.bytes().fold(mix(0x6e61_6d65, name.len() as u64), |s, byte| mix(s, u64::from(byte)))
+}
+
 /// A whole number in `0..=max`, from a mixed word, without modulo bias worth speaking of (multiply-shift).
 pub fn up_to(word: u64, max: u64) -> u64 {
     let wide = u128::from(word) * (u128::from(max) + 1);
@@ -39,6 +44,13 @@ mod tests {
         assert_eq!(answer(1, &[1, 2, 3]), answer(1, &[1, 2, 3]));
         assert_ne!(answer(1, &[1, 2, 3]), answer(1, &[1, 3, 2]));
         assert_ne!(answer(1, &[1]), answer(2, &[1]));
+    }
+
+    #[test]
+    fn names_are_told_apart_and_pinned() {
+        let names = ["", "R", "W1", "W2", "W1 "].map(name);
+        assert!((1..names.len()).all(|i| !names[..i].contains(&names[i])));
+        assert_eq!(name("W1"), 11_457_175_582_672_033_454);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::checker::Checker;
 use super::foreign::Request;
 use super::lifelines::end_of;
 use super::report::WorkerEnd;
+use crate::base::fact::TryEnd;
 use crate::base::{Edge, Fact, LockId, NodeId, Payload, PointKind, Thread, TrueTime, Verb};
 use crate::trace::{EventKind, EventSink, Fate, TraceEvent};
 
@@ -117,6 +118,10 @@ impl Checker {
                 self.meter.holds(e.node, true, e.at);
                 self.look(e.at, *lock);
             }
+            Fact::TryFailed { why: TryEnd::GaveUp, .. } => {
+                self.lifelines.served(e.node, e.at);
+                self.look_all(e.at);
+            }
             Fact::TryFailed { .. } => self.lifelines.fails(e.node, e.at),
             Fact::Reckoned { acq, until, .. } => self.ledger.reckoned(*acq, *until),
             Fact::BeliefEnded { lock, acq, .. } => {
@@ -157,7 +162,8 @@ impl Checker {
             | Fact::TimedOut { .. }
             | Fact::Ignored { .. }
             | Fact::CheckPassed { .. }
-            | Fact::ActivationRejected { .. } => {}
+            | Fact::ActivationRejected { .. }
+            | Fact::ReadRejected { .. } => {}
         }
     }
 

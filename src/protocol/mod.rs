@@ -25,7 +25,8 @@ use params::Draw;
 pub enum Input<'m> {
     /// The node's program begins, or begins again after a crash.
     Start,
-    /// A message; `stall` is how long a fault holds it in this handler.
+    /// A message; `stall` is how long a fault holds it between two steps of this handler. Where a message has one step, the loop holds
+    /// it before the handler, and the handler knows nothing of it.
     Message { from: NodeId, message: &'m Message, stall: Option<Span> },
     /// The timer in this slot ran out.
     Timer { slot: Slot },
@@ -65,6 +66,8 @@ pub trait Host {
     fn read(&self, kind: ClockKind) -> LocalTime;
     /// The length for this purpose, this time.
     fn draw(&mut self, purpose: Purpose, draw: Draw) -> Span;
+    /// A number below the limit for this purpose, this time.
+    fn number(&mut self, purpose: Purpose, below: u64) -> u64;
     /// The observer's number for a fresh acquisition. Ghost state: nothing may be decided by it.
     fn acquisition(&mut self) -> AcqId;
     fn send(&mut self, to: NodeId, message: Message);
@@ -92,10 +95,11 @@ pub enum Purpose {
     Every,
     Lag,
     Handling,
+    Token,
 }
 
 impl Purpose {
-    pub const COUNT: usize = 9;
+    pub const COUNT: usize = 10;
 }
 
 /// What was asked of a [`Recorder`], in order.
@@ -141,6 +145,10 @@ impl Host for Recorder {
 
     fn draw(&mut self, _: Purpose, draw: Draw) -> Span {
         draw.least()
+    }
+
+    fn number(&mut self, _: Purpose, _: u64) -> u64 {
+        0
     }
 
     fn acquisition(&mut self) -> AcqId {

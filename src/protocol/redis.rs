@@ -4,11 +4,15 @@
 #![doc = ""]
 #![doc = include_str!("../../docs/protocols/redis.md")]
 
-use super::params::{Family, LockParams, Persistence, TokenKind};
-use super::{Due, Host, Input, Slot};
+mod disk;
+
+pub use disk::needs_journal;
+
+use super::params::{Family, LockParams, TokenKind};
+use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::Grant;
 use crate::base::message::Compare;
-use crate::base::{AcqId, ClockKind, Fact, LocalTime, LockId, NodeId, OwnerId, Payload, Span, Thread, Token, prng};
+use crate::base::{AcqId, Fact, LocalTime, LockId, NodeId, OwnerId, Payload, Span, Thread, Token};
 
 /// What the server knows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -17,8 +21,6 @@ pub struct Server {
     keys: Vec<Key>,
     /// Earlier states, oldest first, kept only if a crash may fall back to one of them: (monotonic reading, keys from then on).
     journal: Vec<(LocalTime, Vec<Key>)>,
-    /// While down the server answers nothing, but time goes on for what it has on disk.
-    down: bool,
 }
 
 /// One lock's key, and what stands beside it.
@@ -53,13 +55,7 @@ impl Server {
     pub fn reset(&mut self) {
         self.keys.iter_mut().for_each(|k| *k = Key::default());
         self.journal.clear();
-        self.down = false;
     }
-}
-
-/// Whether a crash may bring back an older state, so that the journal is worth keeping.
-pub fn needs_journal(locks: &[&LockParams], loses: bool) -> bool {
-    loses || locks.iter().any(|p| p.persistence == Persistence::EverySecond)
 }
 
 /// What one server serves.
@@ -71,34 +67,34 @@ pub struct Served<'a> {
 
 pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl Host) {
     match input {
-        Input::Start => s.down = false,
         Input::Message { from, message, .. } => {
             let Some((lock, params)) = lock_of(&message.payload, served) else {
                 return; // Not a question for a lock server.
             };
             purge(s, lock, params, host);
             let answer = on_request(s, lock, params, from, message.payload, host);
-            journal(s, served, host);
+            disk::journal(s, served, host);
             host.send(from, message.answer(answer));
         }
         Input::Timer { slot } => {
             let lock = LockId(slot.0 as u8);
             if let Some(params) = served.locks.get(lock.index()).copied().flatten() {
                 purge(s, lock, params, host);
-                journal(s, served, host);
+                disk::journal(s, served, host);
             }
         }
-        Input::Crash { loses } => crash(s, served, loses, host),
+        Input::Crash { loses } => disk::crash(s, served, loses, host),
         Input::Evict { lock } => {
             for (id, params) in each(served) {
                 if lock.is_none_or(|l| l == id) {
                     forget(s, id, params, host);
                 }
             }
-            journal(s, served, host);
+            disk::journal(s, served, host);
         }
-        // A server has one thread, which a crash ends with the process, no points and no life span.
-        Input::Go { .. } | Input::ThreadDied { .. } | Input::EndOfLife => {}
+        // A server is what its disk is, whether it is up or not. It has one thread, which a crash ends with the process, no points and no
+        // life span.
+        Input::Start | Input::Go { .. } | Input::ThreadDied { .. } | Input::EndOfLife => {}
     }
 }
 
@@ -216,8 +212,7 @@ fn grant(
         // The same request again: its first answer. No new grant; the one that stands is told again.
         return Payload::Granted { lock, acq: r.acq, token: r.token };
     }
-    let blocked = key.blocked_until.is_some_and(|until| now < until);
-    if key.record.is_some() || blocked {
+    if key.record.is_some() || is_blocked(key, now) {
         host.did(Fact::Refused { lock, acq, worker });
         return Payload::Refused { lock, acq };
     }
@@ -229,7 +224,7 @@ fn grant(
             key.counter = Some(next);
             Some(Token::new(next))
         }
-        TokenKind::Random => Some(Token::new(prng::mix(u64::from(owner.0), u64::from(acq.0)) % 1_000)),
+        TokenKind::Random => Some(Token::new(host.number(Purpose::Token, 1_000))),
     };
     let record = Record { owner, until: ttl.map(|t| now + t), since: now, token, acq, worker };
     key.record = Some(record);
@@ -249,6 +244,10 @@ fn grant(
     Payload::Granted { lock, acq, token }
 }
 
+fn is_blocked(key: &Key, now: LocalTime) -> bool {
+    key.blocked_until.is_some_and(|until| now < until)
+}
+
 fn renew(
     key: &mut Key,
     params: &LockParams,
@@ -258,6 +257,7 @@ fn renew(
     host: &mut impl Host,
 ) -> Payload {
     let Asked { lock, acq, owner, worker, ttl, margin } = ask;
+    let blocked = is_blocked(key, now);
     match &mut key.record {
         Some(r) if compare == Compare::Nothing || r.owner == owner => {
             if ttl == Some(Span::ZERO) {
@@ -272,11 +272,9 @@ fn renew(
             }
             Payload::Extended { lock, acq }
         }
-        None if compare == Compare::OwnerOrAbsent => {
-            match grant(key, params, Asked { lock, acq, owner, worker, ttl, margin }, ttl, now, host) {
-                Payload::Granted { .. } => Payload::Extended { lock, acq },
-                _ => Payload::NotExtended { lock, acq },
-            }
+        // A grant like any other, and answered like one: with the token that goes with it.
+        None if compare == Compare::OwnerOrAbsent && !blocked => {
+            grant(key, params, Asked { lock, acq, owner, worker, ttl, margin }, ttl, now, host)
         }
         _ => {
             host.did(Fact::NotExtended { lock, by: acq, worker });
@@ -344,65 +342,6 @@ fn forget(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Hos
 fn delay(key: &mut Key, params: &LockParams, from: LocalTime) {
     if params.lock_delay > Span::ZERO {
         key.blocked_until = Some(from + params.lock_delay);
-    }
-}
-
-/// After a change, remember the state if a crash may come back to it.
-fn journal(s: &mut Server, served: &Served, host: &impl Host) {
-    if served.journal && s.journal.last().is_none_or(|(_, keys)| *keys != s.keys) {
-        let keys = s.keys.clone();
-        s.journal.push((host.read(ClockKind::Monotonic), keys));
-    }
-}
-
-/// The process ends. What comes back with it is decided here, since nothing happens to a disk in between; what does not come back is
-/// forgotten at this instant, since from now on nobody can ask for it.
-fn crash(s: &mut Server, served: &Served, loses: Option<Span>, host: &mut impl Host) {
-    s.down = true;
-    let now = host.read(ClockKind::Monotonic);
-    for (lock, params) in each(served) {
-        purge(s, lock, params, host);
-        let lost = match (loses, params.persistence) {
-            (Some(lost), _) => Some(lost),
-            (None, Persistence::None) => None,
-            (None, Persistence::EverySecond) => Some(Span::from_ms(1_000)),
-            (None, Persistence::Always) => continue,
-        };
-        let kept = lost
-            .and_then(|lost| s.journal.iter().rev().find(|(since, _)| *since + lost <= now))
-            .map(|(_, keys)| keys[lock.index()].clone())
-            .unwrap_or_default();
-        let key = &mut s.keys[lock.index()];
-        if let Some(r) = key.record
-            && kept.record.is_none_or(|k| k.acq != r.acq)
-        {
-            host.cancel(Slot(u16::from(lock.0)));
-            host.did(Fact::Forgotten { lock, acq: r.acq });
-        }
-        if let Some(from) = key.counter
-            && kept.counter != Some(from)
-        {
-            host.did(Fact::CounterLost { lock, from, to: kept.counter.unwrap_or(0) });
-        }
-        let back = kept.record.filter(|k| key.record.is_none_or(|r| r.acq != k.acq));
-        *key = kept;
-        if let Some(r) = key.record {
-            // An older record is back, perhaps one that its owner had released.
-            arm(lock, params, &r, host);
-        }
-        if let Some(r) = back {
-            host.did(Fact::Granted(Grant {
-                lock,
-                acq: r.acq,
-                worker: r.worker,
-                owner: r.owner,
-                token: r.token,
-                ttl: params.ttl,
-                margin: Span::ZERO,
-                asked: Default::default(),
-                until: r.until,
-            }));
-        }
     }
 }
 

@@ -121,7 +121,7 @@ fn a_blind_extension_revives_nothing_but_set_if_missing_does() {
     let mut b = Bench::new(ordered());
     b.acquire(0, 1);
     assert_eq!(b.renew(10_000, 1, Compare::Nothing).0, Payload::NotExtended { lock: LOCK, acq: AcqId(1) });
-    assert_eq!(b.renew(10_001, 1, Compare::OwnerOrAbsent).0, Payload::Extended { lock: LOCK, acq: AcqId(1) });
+    assert_eq!(b.renew(10_001, 1, Compare::OwnerOrAbsent).0, granted(1, Some(2)));
     assert_eq!(b.acquire(10_002, 2), refused(2));
 }
 
@@ -222,6 +222,47 @@ fn what_a_crash_keeps_is_up_to_the_durability() {
     assert_eq!(next, refused(3));
     let (lost, _) = first_and_second(Persistence::Always, Some(Span::from_ms(5_000)));
     assert_eq!(lost, [forgets(2), counter(0)], "a fault may lose more than the policy");
+}
+
+#[test]
+fn what_a_crash_has_lost_stays_lost() {
+    let crash = |b: &mut Bench, at_ms, loses: Option<i64>| {
+        b.host.now = TrueTime::from_ms(at_ms);
+        let lost = facts(&b.input(Input::Crash { loses: loses.map(Span::from_ms) }));
+        b.input(Input::Start);
+        lost
+    };
+    for persistence in [Persistence::None, Persistence::EverySecond] {
+        let mut b = Bench::new(LockParams { persistence, ..ordered() });
+        b.acquire(0, 1);
+        assert!(crash(&mut b, 500, None).contains(&Fact::Forgotten { lock: LOCK, acq: AcqId(1) }));
+        assert_eq!(crash(&mut b, 2_000, None), [], "{persistence:?}: nothing comes back");
+        assert_eq!(b.acquire(2_001, 2), granted(2, Some(1)));
+    }
+    // What the first crash kept, the second one keeps as well.
+    let mut b = Bench::new(LockParams { persistence: Persistence::EverySecond, ..ordered() });
+    b.acquire(0, 1);
+    assert_eq!(crash(&mut b, 1_500, None), []);
+    assert_eq!(crash(&mut b, 1_600, None), []);
+    assert_eq!(b.acquire(1_601, 2), refused(2));
+    // A state restored from so long ago that the lock was still held by another is all there is from then on.
+    let mut b = Bench::new(LockParams { persistence: Persistence::Always, ..ordered() });
+    b.acquire(0, 1);
+    b.release(1_000, 1, Compare::Owner);
+    b.acquire(2_000, 2);
+    assert_eq!(crash(&mut b, 2_500, Some(1_600)).len(), 3, "2 is forgotten, its token too, and 1 is back");
+    assert_eq!(crash(&mut b, 3_000, Some(500)), []);
+}
+
+#[test]
+fn an_extension_creates_nothing_while_the_lock_is_blocked() {
+    let lock_delay = Span::from_ms(5_000);
+    let mut b = Bench::new(LockParams { lock_delay, ..ordered() });
+    b.acquire(0, 1);
+    let (answer, said) = b.renew(12_000, 1, Compare::OwnerOrAbsent);
+    assert_eq!(answer, Payload::NotExtended { lock: LOCK, acq: AcqId(1) });
+    assert_eq!(said[1..], [Fact::NotExtended { lock: LOCK, by: AcqId(1), worker: NodeId(1) }]);
+    assert_eq!(b.renew(15_000, 1, Compare::OwnerOrAbsent).0, granted(1, Some(2)));
 }
 
 #[test]

@@ -4,13 +4,16 @@
 #![doc = ""]
 #![doc = include_str!("../../docs/protocols/resource.md")]
 
-use super::params::{ResourceParams, Rule};
+mod mark;
+
+use super::params::ResourceParams;
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::Effect;
 use crate::base::message::{Reject, Topic, Write};
 use crate::base::{
     AcqId, CallId, ClockKind, Fact, LocalTime, Message, NodeId, OpKey, OwnerId, Payload, Span, Thread, Token,
 };
+use mark::{Mark, against_mark, lose_marks, mark_of, raise, set_mark};
 
 /// The least time between a check and its effect when they are two steps.
 const GAP: Span = Span::MILLI;
@@ -31,14 +34,6 @@ pub struct Shard {
     pending: Vec<Option<Pending>>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Mark {
-    /// `None`: of all workers.
-    worker: Option<NodeId>,
-    token: Token,
-    moved: LocalTime,
-}
-
 /// The stored outcome of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Outcome {
@@ -52,7 +47,7 @@ struct Pending {
     from: NodeId,
     message: Message,
     stage: Stage,
-    /// A fault holds the request so long in the seam that this guard has.
+    /// A fault holds the request so long in the seam of a guard in two steps.
     stall: Option<Span>,
 }
 
@@ -89,9 +84,9 @@ pub struct Setting<'a> {
 pub fn on_input(s: &mut Shard, set: &Setting, input: Input, host: &mut impl Host) {
     match input {
         Input::Message { from, message, stall } => match message.payload {
-            Payload::Read { acq, token } => read(s, set, from, message, acq, token, host),
-            Payload::Activate { acq, owner, token } => activate(s, set, from, message, (acq, owner, token), host),
-            Payload::Write(_) | Payload::Call { .. } => arrive(s, set, from, message, stall, host),
+            Payload::Read { .. } | Payload::Activate { .. } | Payload::Write(_) | Payload::Call { .. } => {
+                arrive(s, set, from, message, stall, host);
+            }
             Payload::Answer { owns, re, .. } => answered(s, set, owns, re, host),
             _ => {} // Nothing else is said to a resource.
         },
@@ -114,13 +109,14 @@ fn read(
 ) {
     if set.params.reads_fence && set.params.guards.fence {
         if let Err(why) = against_mark(s, set.params, host, worker, token) {
-            answer(worker, &message, Payload::Rejected(why), host);
+            host.did(Fact::ReadRejected { worker, acq, why });
+            answer(worker, message, Payload::Rejected(why), host);
             return;
         }
         raise(s, set.params, worker, token, host);
     }
     host.did(Fact::ReadServed { worker, acq, version: s.version });
-    answer(worker, &message, Payload::Value { version: s.version }, host);
+    answer(worker, message, Payload::Value { version: s.version }, host);
 }
 
 fn activate(
@@ -138,7 +134,7 @@ fn activate(
         if token.is_none_or(|t| t < mark) {
             let why = Reject::Token { token, mark };
             host.did(Fact::ActivationRejected { worker, acq, why });
-            answer(worker, &message, Payload::Rejected(why), host);
+            answer(worker, message, Payload::Rejected(why), host);
             return;
         }
         raise(s, p, worker, token, host);
@@ -147,23 +143,21 @@ fn activate(
         s.owner = Some(owner);
     }
     host.did(Fact::Activated { worker, acq, token });
-    answer(worker, &message, Payload::Activated, host);
+    answer(worker, message, Payload::Activated, host);
 }
 
-/// A write or call arrives: it may have to wait before its one step, or between its two.
+/// A request arrives: it may have to wait before its one step, or between its two.
 fn arrive(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, stall: Option<Span>, host: &mut impl Host) {
     let handling = host.draw(Purpose::Handling, set.params.handling);
-    let pending = Pending { from, message: *message, stage: Stage::Handling, stall };
-    // With a check in two steps the stall lies in the gap, else before the one step.
-    let before = if two_steps(set.params, message) { handling } else { handling + stall.unwrap_or(Span::ZERO) };
-    if before > Span::ZERO {
-        park(s, pending, before, host);
+    if handling > Span::ZERO {
+        park(s, Pending { from, message: *message, stage: Stage::Handling, stall }, handling, host);
     } else {
-        decide(s, set, pending, host);
+        decide(s, set, from, message, stall, host);
     }
 }
 
-fn two_steps(p: &ResourceParams, message: &Message) -> bool {
+/// Does this request have a seam between check and effect? A stall then lies there, else before the handler.
+pub fn two_steps(p: &ResourceParams, message: &Message) -> bool {
     (!p.atomic || p.guards.ask) && matches!(message.payload, Payload::Write(_))
 }
 
@@ -180,47 +174,43 @@ fn park(s: &mut Shard, pending: Pending, length: Span, host: &mut impl Host) -> 
 fn carry_on(s: &mut Shard, set: &Setting, slot: Slot, host: &mut impl Host) {
     let Some(pending) = s.pending.get_mut(slot.0 as usize).and_then(Option::take) else { return };
     match (pending.stage, pending.message.payload) {
-        (Stage::Handling, _) => decide(s, set, pending, host),
-        (Stage::Gap, Payload::Write(w)) => apply(s, set, pending.from, &pending.message, w, host),
+        (Stage::Handling, _) => decide(s, set, pending.from, &pending.message, pending.stall, host),
+        (Stage::Gap, Payload::Write(w)) => take_effect(s, set, pending.from, &pending.message, w, host),
         // A question has no timer, and a call has no gap.
         (Stage::Gap | Stage::Asking, _) => {}
     }
 }
 
 /// The decision about one request, in one step with its effect unless the guard has two.
-fn decide(s: &mut Shard, set: &Setting, pending: Pending, host: &mut impl Host) {
-    let Pending { from, message, .. } = pending;
+fn decide(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, stall: Option<Span>, host: &mut impl Host) {
     let w = match message.payload {
         Payload::Write(w) => w,
-        Payload::Call { acq, op } => return call(s, set, from, &message, acq, op, host),
+        Payload::Read { acq, token } => return read(s, set, from, message, acq, token, host),
+        Payload::Activate { acq, owner, token } => return activate(s, set, from, message, (acq, owner, token), host),
+        Payload::Call { acq, op } => return call(s, set, from, message, acq, op, host),
         _ => return,
     };
-    if let Some(version) = remembered(s, set.params, host, w.op) {
-        host.did(Fact::Replayed { worker: from, acq: w.acq, op: w.op });
-        answer(from, &message, Payload::Replayed { version }, host);
+    if !passes(s, set.params, from, message, &w, host) {
         return;
     }
-    if let Err(why) = check(s, set.params, host, from, &w) {
-        return reject(from, &message, &w, why, host);
-    }
-    if !two_steps(set.params, &message) {
-        return apply(s, set, from, &message, w, host);
+    if !two_steps(set.params, message) {
+        return apply(s, set, from, message, w, host);
     }
     if set.params.guards.ask {
         let Some(node) = set.lock_nodes.get(w.lock.index()).copied().flatten() else {
-            return apply(s, set, from, &message, w, host); // No service to ask: nothing to check.
+            return apply(s, set, from, message, w, host); // No service to ask: nothing to check.
         };
         let slot = s.pending.iter().position(Option::is_none).unwrap_or(s.pending.len());
         if slot == s.pending.len() {
             s.pending.push(None);
         }
-        s.pending[slot] = Some(Pending { stage: Stage::Asking, ..pending });
+        s.pending[slot] = Some(Pending { from, message: *message, stage: Stage::Asking, stall });
         let ask = Payload::Ask { lock: w.lock, owner: w.owner, re: slot as u32 };
         host.send(node, Message::request(Topic::Ask, CallId(0), ask));
         return;
     }
     host.did(Fact::CheckPassed { worker: from, acq: w.acq, op: w.op });
-    park(s, Pending { stage: Stage::Gap, ..pending }, pending.stall.unwrap_or(GAP), host);
+    park(s, Pending { from, message: *message, stage: Stage::Gap, stall }, stall.unwrap_or(GAP), host);
 }
 
 /// The lock service has answered. Ownership may move between its answer and the effect.
@@ -236,11 +226,33 @@ fn answered(s: &mut Shard, set: &Setting, owns: bool, re: u32, host: &mut impl H
             host.did(Fact::CheckPassed { worker: pending.from, acq: w.acq, op: w.op });
             park(s, Pending { stage: Stage::Gap, ..pending }, stall, host);
         }
-        None => apply(s, set, pending.from, &pending.message, w, host),
+        None => take_effect(s, set, pending.from, &pending.message, w, host),
     }
 }
 
-/// Every guard but those that must ask somebody.
+/// The effect of a check in two steps. What the resource can check by itself it checks again here, unless it is the careless kind that
+/// trusts what was true a while ago.
+fn take_effect(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, w: Write, host: &mut impl Host) {
+    if !set.params.atomic || passes(s, set.params, from, message, &w, host) {
+        apply(s, set, from, message, w, host);
+    }
+}
+
+/// Every guard but those that must ask somebody. What does not pass is answered here.
+fn passes(s: &mut Shard, p: &ResourceParams, from: NodeId, message: &Message, w: &Write, host: &mut impl Host) -> bool {
+    if let Some(version) = remembered(s, p, host, w.op) {
+        host.did(Fact::Replayed { worker: from, acq: w.acq, op: w.op });
+        answer(from, message, Payload::Replayed { version }, host);
+        return false;
+    }
+    let verdict = check(s, p, host, from, w);
+    if let Err(why) = verdict {
+        reject(from, message, w, why, host);
+    }
+    verdict.is_ok()
+}
+
+/// The guards that compare.
 fn check(s: &Shard, p: &ResourceParams, host: &impl Host, worker: NodeId, w: &Write) -> Result<(), Reject> {
     if p.guards.fence {
         against_mark(s, p, host, worker, w.token)?;
@@ -265,54 +277,6 @@ fn check(s: &Shard, p: &ResourceParams, host: &impl Host, worker: NodeId, w: &Wr
         return Err(Reject::Version { base, current: s.version });
     }
     Ok(())
-}
-
-/// The token against the mark. A request without a token cannot show that it is current.
-fn against_mark(
-    s: &Shard,
-    p: &ResourceParams,
-    host: &impl Host,
-    worker: NodeId,
-    token: Option<Token>,
-) -> Result<(), Reject> {
-    let mark = mark_of(s, p, host, worker);
-    let passes = match p.rule {
-        Rule::AtLeast => token.is_some_and(|t| t >= mark),
-        Rule::Above => token.is_some_and(|t| t > mark),
-    };
-    if passes { Ok(()) } else { Err(Reject::Token { token, mark }) }
-}
-
-fn scope(p: &ResourceParams, worker: NodeId) -> Option<NodeId> {
-    p.mark_per_worker.then_some(worker)
-}
-
-fn mark_of(s: &Shard, p: &ResourceParams, host: &impl Host, worker: NodeId) -> Token {
-    let now = host.read(ClockKind::Wall);
-    let live = |m: &&Mark| p.mark_retention.is_none_or(|kept| now < m.moved + kept);
-    s.marks.iter().find(|m| m.worker == scope(p, worker)).filter(live).map_or(p.mark, |m| m.token)
-}
-
-/// Moves the mark up to the token.
-fn raise(s: &mut Shard, p: &ResourceParams, worker: NodeId, token: Option<Token>, host: &mut impl Host) {
-    let mark = mark_of(s, p, host, worker);
-    if let Some(token) = token
-        && token > mark
-    {
-        set_mark(s, p, worker, token, host);
-    }
-}
-
-fn set_mark(s: &mut Shard, p: &ResourceParams, worker: NodeId, token: Token, host: &mut impl Host) {
-    let from = mark_of(s, p, host, worker);
-    let mark = Mark { worker: scope(p, worker), token, moved: host.read(ClockKind::Wall) };
-    match s.marks.iter_mut().find(|m| m.worker == mark.worker) {
-        Some(m) => *m = mark,
-        None => s.marks.push(mark),
-    }
-    if from != token {
-        host.did(Fact::MarkMoved { from: Some(from), to: Some(token) });
-    }
 }
 
 /// The effect.
@@ -405,18 +369,4 @@ fn crash(s: &mut Shard, set: &Setting, host: &mut impl Host) {
         s.last = None;
         lose_marks(s, set.params, host);
     }
-}
-
-fn lose_marks(s: &mut Shard, p: &ResourceParams, host: &mut impl Host) {
-    // In order of the workers' names, so that the log does not depend on who came first.
-    let mut marks = std::mem::take(&mut s.marks);
-    crate::base::flat::sort_by_key(&mut marks, |m| m.worker);
-    for m in &marks {
-        let live = p.mark_retention.is_none_or(|kept| host.read(ClockKind::Wall) < m.moved + kept);
-        if live && m.token != p.mark {
-            host.did(Fact::MarkMoved { from: Some(m.token), to: Some(p.mark) });
-        }
-    }
-    marks.clear();
-    s.marks = marks; // Keeps its memory for the next run.
 }

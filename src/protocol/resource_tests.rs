@@ -119,11 +119,62 @@ fn two_steps_let_the_world_change_between_check_and_effect() {
 }
 
 #[test]
-fn one_step_decides_after_the_stall() {
-    let mut b = Bench::new(fenced());
-    b.send(Payload::Write(write(1, Some(0), 1)), Some(Span::from_ms(2_000)));
-    assert_eq!(b.write(write(2, Some(0), 2)), written(1));
-    assert_eq!(answered(&b.input(Input::Timer { slot: Slot(0) })), Some(token_below(1, 2)));
+fn one_step_decides_when_the_request_is_handled() {
+    let mut b = Bench::new(ResourceParams { handling: Draw::ms(100), ..fenced() });
+    let (token, other) = (Some(Token::new(2)), Some(Token::new(1)));
+    let requests = [
+        Payload::Write(write(1, Some(0), 1)),
+        Payload::Activate { acq: None, owner: OwnerId(2), token },
+        Payload::Read { acq: None, token: other },
+    ];
+    for payload in requests {
+        assert_eq!(answered(&b.send(payload, None)), None, "{payload:?} takes its time");
+    }
+    let done = |b: &mut Bench, slot| answered(&b.input(Input::Timer { slot: Slot(slot) }));
+    assert_eq!(done(&mut b, 1), Some(Payload::Activated));
+    assert_eq!(done(&mut b, 0), Some(token_below(1, 2)), "the other was served meanwhile");
+    assert_eq!(done(&mut b, 2), Some(Payload::Value { version: 0 }));
+}
+
+#[test]
+fn a_read_that_the_fence_refuses_is_told() {
+    let mut b = Bench::new(ResourceParams { reads_fence: true, mark: Token::new(5), ..fenced() });
+    let done = b.send(Payload::Read { acq: None, token: Some(Token::new(4)) }, None);
+    let why = Reject::Token { token: Some(Token::new(4)), mark: Token::new(5) };
+    assert!(done.contains(&Command::Did(Fact::ReadRejected { worker: NodeId(1), acq: None, why })));
+    assert_eq!(answered(&done), Some(Payload::Rejected(why)));
+}
+
+/// Between the question and the effect every guard but `ask` may have changed its mind.
+#[test]
+fn what_can_be_compared_is_compared_with_the_effect_even_behind_a_question() {
+    let with = |f: fn(&mut Guards)| {
+        let mut guards = Guards { ask: true, ..Guards::default() };
+        f(&mut guards);
+        guards
+    };
+    let late = write(1, Some(0), 1);
+    let cases: [(Guards, Write, Payload); 4] = [
+        (with(|g| g.fence = true), write(2, Some(0), 2), token_below(1, 2)),
+        (with(|g| g.version = true), write(2, None, 2), Payload::Rejected(Reject::Version { base: 0, current: 1 })),
+        (with(|g| g.absent = true), write(2, None, 2), Payload::Rejected(Reject::Exists)),
+        (with(|g| g.idempotency = true), write(2, None, 1), Payload::Replayed { version: 1 }),
+    ];
+    for (guards, meanwhile, outcome) in cases {
+        for (atomic, outcome) in [(true, outcome), (false, Payload::Written { version: 2 })] {
+            let mut b = Bench::new(ResourceParams { guards, atomic, ..ResourceParams::default() });
+            for w in [late, meanwhile] {
+                b.send(Payload::Write(w), None);
+            }
+            let mut last = None;
+            for re in [1, 0] {
+                let answer = Payload::Answer { lock: LockId(0), owns: true, re };
+                let message = Message::request(Topic::Ask, CallId(0), answer);
+                last = answered(&b.input(Input::Message { from: NodeId(8), message: &message, stall: None }));
+            }
+            assert_eq!(last, Some(outcome), "{guards:?}, atomic = {atomic}");
+        }
+    }
 }
 
 #[test]

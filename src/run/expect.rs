@@ -129,7 +129,9 @@ impl Instants {
                     None => continue,
                 },
                 Fact::Applied(x) => (x.worker, PointKind::Apply),
-                Fact::Rejected { worker, .. } | Fact::ActivationRejected { worker, .. } => (worker, PointKind::Reject),
+                Fact::Rejected { worker, .. }
+                | Fact::ActivationRejected { worker, .. }
+                | Fact::ReadRejected { worker, .. } => (worker, PointKind::Reject),
                 // A worker that stops has reached its last step, whatever its program says.
                 Fact::Stopped { .. } => (e.node, PointKind::Step(crate::base::Edge::After, Verb::Stop)),
                 _ => continue,

@@ -3,14 +3,18 @@
 //! The document is `fencepost.trace/1`. Within version 1, keys and words are only added. Times are milliseconds of true time with up to
 //! three decimals; `local_ms` is the node's wall clock. Names of nodes are those of the scenario.
 
+mod words;
+
 use super::expect::end_word;
 use super::{ENGINE, Run};
-use crate::base::fact::{Effect, Grant, Loss, StopWhy, TryEnd};
+use crate::base::fact::{Effect, Grant};
 use crate::base::message::Reject;
-use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, OpKey, Payload, PointKind, Span, Thread, TrueTime};
+use crate::base::{AcqId, ClockKind, Fact, LocalTime, LockId, Message, NodeId, OpKey, Payload, Span, Thread, TrueTime};
 use crate::check::Verdict;
 use crate::trace::{EndWhy, EventKind, Fate, LostWhy, Narrator, Roster, TraceEvent};
 use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use words::{clock_word, fate_word, loss_word, point_word, stop_word, try_word};
 
 /// Name and version of the format.
 pub const FORMAT: &str = "fencepost.trace/1";
@@ -116,6 +120,7 @@ fn local(t: LocalTime) -> Value {
 
 fn events(run: &Run) -> Vec<Value> {
     let mut narrator = Narrator::new(&run.roster);
+    let mut known = Known::default();
     run.log
         .events()
         .iter()
@@ -126,7 +131,7 @@ fn events(run: &Run) -> Vec<Value> {
             o.insert("node".into(), json!(run.roster.name(e.node)));
             o.insert("local_ms".into(), local(e.local));
             o.insert("cause".into(), json!(e.cause.map(|c| c.0)));
-            Writer { roster: &run.roster, o: &mut o }.kind(e);
+            Writer { roster: &run.roster, known: &mut known, o: &mut o }.kind(e);
             if let Some(text) = narrator.narrate(e) {
                 o.insert("text".into(), json!(text));
             }
@@ -135,9 +140,19 @@ fn events(run: &Run) -> Vec<Value> {
         .collect()
 }
 
+/// What earlier events say about later ones.
+#[derive(Default)]
+struct Known {
+    /// By tenure: the clock that its deadline is counted on.
+    clocks: BTreeMap<AcqId, ClockKind>,
+    /// Operations that delete: the shard, the worker and the name.
+    deletes: BTreeSet<(NodeId, NodeId, OpKey)>,
+}
+
 /// Writes what happened into an event's object.
 struct Writer<'a> {
     roster: &'a Roster,
+    known: &'a mut Known,
     o: &'a mut Map<String, Value>,
 }
 
@@ -175,6 +190,10 @@ impl Writer<'_> {
                 self.message(&what);
             }
             EventKind::Arrived { msg, from, what } => {
+                if let Payload::Write(w) = what.payload {
+                    let key = (e.node, from, w.op);
+                    let _ = if w.delete { self.known.deletes.insert(key) } else { self.known.deletes.remove(&key) };
+                }
                 self.put("kind", "arrived").put("message", msg.0).node("from", from);
                 self.message(&what);
             }
@@ -188,7 +207,7 @@ impl Writer<'_> {
                 self.put("kind", "lost").put("message", msg.0).node("from", from).node("to", to);
                 self.put("what", kind.to_string()).put("why", why);
             }
-            EventKind::Did(fact) => self.fact(&fact),
+            EventKind::Did(fact) => self.fact(&fact, e.node),
             EventKind::Paused { thread } => {
                 self.put("kind", "paused").thread(thread);
             }
@@ -235,7 +254,7 @@ impl Writer<'_> {
         }
         match m.payload {
             Payload::Write(w) => {
-                self.put("base", json!(w.base)).op(w.op);
+                self.put("base", json!(w.base)).op(w.op).put("delete", w.delete);
             }
             Payload::Value { version } | Payload::Written { version } | Payload::Replayed { version } => {
                 self.put("version", version);
@@ -265,7 +284,7 @@ impl Writer<'_> {
         }
     }
 
-    fn fact(&mut self, fact: &Fact) {
+    fn fact(&mut self, fact: &Fact, at: NodeId) {
         match *fact {
             Fact::Granted(Grant { lock, acq, worker, token, ttl, margin, asked, until, .. }) => {
                 self.put("kind", "granted").lock(lock).acq(Some(acq)).node("worker", worker);
@@ -276,9 +295,9 @@ impl Writer<'_> {
             Fact::Refused { lock, acq, worker } => {
                 self.put("kind", "refused").lock(lock).acq(Some(acq)).node("worker", worker);
             }
-            Fact::Extended { lock, acq, by, worker, ttl, asked, until, .. } => {
+            Fact::Extended { lock, acq, by, worker, ttl, margin, asked, until } => {
                 self.put("kind", "extended").lock(lock).acq(Some(acq)).put("by", by.0).node("worker", worker);
-                self.put("ttl_ms", json!(ttl.map(span))).put("asked_ms", ms(asked));
+                self.put("ttl_ms", json!(ttl.map(span))).put("margin_ms", span(margin)).put("asked_ms", ms(asked));
                 self.put("until_local_ms", json!(until.map(local)));
             }
             Fact::NotExtended { lock, by, worker } => {
@@ -302,12 +321,16 @@ impl Writer<'_> {
             Fact::Passed { point, n } => {
                 self.put("kind", "passed").put("point", point_word(point)).put("n", n);
             }
-            Fact::Believed { lock, acq, token, until, .. } => {
+            Fact::Believed { lock, acq, token, until, clock } => {
+                self.known.clocks.insert(acq, clock);
                 self.put("kind", "believed").lock(lock).acq(Some(acq));
                 self.put("token", json!(token.map(|t| t.get()))).put("until_local_ms", json!(until.map(local)));
+                self.put("clock", clock_word(clock));
             }
             Fact::Reckoned { lock, acq, until } => {
+                let clock = self.known.clocks.get(&acq).map(|c| clock_word(*c));
                 self.put("kind", "reckoned").lock(lock).acq(Some(acq)).put("until_local_ms", json!(until.map(local)));
+                self.put("clock", json!(clock));
             }
             Fact::BeliefEnded { lock, acq, why } => {
                 self.put("kind", "belief-ended").lock(lock).acq(Some(acq)).put("why", loss_word(why));
@@ -322,12 +345,7 @@ impl Writer<'_> {
                 self.put("kind", "ignored").put("what", topic.word());
             }
             Fact::TryFailed { lock, acq, why } => {
-                let why = match why {
-                    TryEnd::Refused => "refused",
-                    TryEnd::TimedOut => "timed-out",
-                    TryEnd::Failed => "failed",
-                };
-                self.put("kind", "try-failed").lock(lock).acq(Some(acq)).put("why", why);
+                self.put("kind", "try-failed").lock(lock).acq(Some(acq)).put("why", try_word(why));
             }
             Fact::Stopped { why } => {
                 self.put("kind", "stopped").put("why", stop_word(why));
@@ -341,7 +359,8 @@ impl Writer<'_> {
             Fact::Applied(Effect { worker, acq, op, token, base, before, after }) => {
                 self.put("kind", "applied").node("worker", worker).acq(acq).op(op);
                 self.put("token", json!(token.map(|t| t.get()))).put("base", json!(base));
-                self.put("before", before).put("after", after);
+                let delete = self.known.deletes.contains(&(at, worker, op));
+                self.put("before", before).put("after", after).put("delete", delete);
             }
             Fact::Rejected { worker, acq, op, why, .. } => {
                 self.put("kind", "rejected").node("worker", worker).acq(acq).op(op);
@@ -361,6 +380,10 @@ impl Writer<'_> {
                 self.put("kind", "activation-rejected").node("worker", worker).acq(acq);
                 self.reject(why);
             }
+            Fact::ReadRejected { worker, acq, why } => {
+                self.put("kind", "read-rejected").node("worker", worker).acq(acq);
+                self.reject(why);
+            }
             Fact::MarkMoved { from, to } => {
                 self.put("kind", "mark-moved").put("from", json!(from.map(|t| t.get())));
                 self.put("to", json!(to.map(|t| t.get())));
@@ -369,48 +392,5 @@ impl Writer<'_> {
                 self.put("kind", "called").node("worker", worker).acq(acq).op(op);
             }
         }
-    }
-}
-
-fn fate_word(fate: Fate) -> &'static str {
-    match fate {
-        Fate::Plain => "plain",
-        Fate::Delayed => "delayed",
-        Fate::Copy { .. } => "copy",
-        Fate::Lost => "lost",
-    }
-}
-
-fn loss_word(why: Loss) -> &'static str {
-    match why {
-        Loss::Released => "released",
-        Loss::Deadline => "deadline",
-        Loss::Refused => "refused",
-        Loss::Rejected => "rejected",
-        Loss::Unrenewed => "unrenewed",
-        Loss::Ended => "ended",
-        Loss::Crashed => "crashed",
-        Loss::Abandoned => "abandoned",
-    }
-}
-
-fn stop_word(why: StopWhy) -> &'static str {
-    match why {
-        StopWhy::Deadline => "deadline",
-        StopWhy::LostLease => "lost-lease",
-        StopWhy::Rejected => "rejected",
-        StopWhy::GaveUp => "gave-up",
-        StopWhy::Failed => "failed",
-        StopWhy::Ended => "ended",
-    }
-}
-
-/// `before write`, `after write`, `stamp`.
-fn point_word(point: PointKind) -> String {
-    use crate::base::Edge;
-    match point {
-        PointKind::Step(Edge::Before, v) => format!("before {v}"),
-        PointKind::Step(Edge::After, v) => format!("after {v}"),
-        p => p.word().to_string(),
     }
 }

@@ -5,8 +5,9 @@
 
 pub mod expect;
 pub mod json;
+mod patience;
 
-use crate::base::{Fingerprint, Span};
+use crate::base::Fingerprint;
 use crate::check::{Checker, Property, Report, Service, Setup};
 use crate::protocol::params::Family;
 use crate::scenario::Scenario;
@@ -95,19 +96,9 @@ pub fn simulate_with<C: Chooser>(config: &SimConfig, chooser: C) -> Run {
 /// What the checkers must be told about a run that its log does not say.
 pub fn setup(config: &SimConfig) -> Setup {
     let owners_apply = config.locks.iter().any(|l| l.params.family != Family::None);
-    let mut setup = Setup::new(config.roster.clone(), owners_apply, liveness_bound(config));
+    let mut setup = Setup::new(config.roster.clone(), owners_apply, patience::liveness_bound(config));
     setup.services =
         config.locks.iter().map(|l| Service { nodes: l.nodes.clone(), quorum: l.nodes.len() / 2 + 1 }).collect();
     setup.wall_offsets = config.clocks.iter().map(|c| c.offset).collect();
     setup
-}
-
-/// Longer than this nobody should have to wait: the longest lease by the slowest clock, the lock-delay, and a second to notice. Where
-/// a lease never ends there is no such bound by design; ten seconds are then taken for patience.
-fn liveness_bound(config: &SimConfig) -> Span {
-    let slowest = config.clocks.iter().map(|c| c.rate_ppm).min().unwrap_or(1_000_000).min(1_000_000);
-    let lease = |ttl: Option<Span>| ttl.unwrap_or(Span::from_ms(10_000));
-    let longest = config.locks.iter().map(|l| lease(l.params.ttl) + l.params.lock_delay).max().unwrap_or(Span::ZERO);
-    let stretched = i128::from(longest.as_us()) * 1_000_000 / i128::from(slowest);
-    Span::from_us(i64::try_from(stretched).unwrap_or(i64::MAX / 4)) + Span::from_ms(1_000)
 }

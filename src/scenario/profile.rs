@@ -3,8 +3,6 @@
 //! Both are data. A *profile* sits between the built-in defaults and the story's own tables; it says how one product differs. A *protection* is
 //! one of the standard answers of the catalogue, as overrides that an editor can write out.
 
-use super::registry::{Word, later, w};
-
 /// Path and value, as it would be written without quotes.
 pub type Values = &'static [(&'static str, &'static str)];
 
@@ -136,19 +134,6 @@ pub const PROTECTIONS: &[Protection] = &[
     .later(),
 ];
 
-/// The words of `design.protection`; a test holds them and [`PROTECTIONS`] together.
-pub const PROTECTION_WORDS: &[Word] = &[
-    w("none"),
-    w("safe-release"),
-    w("fencing"),
-    w("activation"),
-    w("idempotency"),
-    later("consensus"),
-    later("redlock"),
-    later("consensus+fencing"),
-    later("consensus+activation"),
-];
-
 pub fn protection_row(word: &str) -> Option<&'static Protection> {
     PROTECTIONS.iter().find(|p| p.word == word)
 }
@@ -161,7 +146,8 @@ mod tests {
 
     #[test]
     fn words_and_protections_agree() {
-        let words: Vec<(&str, bool)> = PROTECTION_WORDS.iter().map(|w| (w.text, w.built)).collect();
+        let words: Vec<(&str, bool)> =
+            by_path("design.protection").unwrap().words.iter().map(|w| (w.text, w.built)).collect();
         let rows: Vec<(&str, bool)> = PROTECTIONS.iter().map(|p| (p.word, p.built)).collect();
         assert_eq!(words, rows);
     }

@@ -162,13 +162,21 @@ fn value(out: &mut String, v: &Value) {
         }
         Value::Decimal(d) if d.fract() == 0.0 => {
             // TOML tells 1 from 1.0.
-            let _ = write!(out, "{d:.1}");
+            json::write(v, out);
+            out.push_str(".0");
         }
         Value::Int(_) | Value::Decimal(_) | Value::Bool(_) => json::write(v, out),
     }
 }
 
-fn key(k: &str) -> String {
+/// A value as it stands behind a key.
+pub(super) fn inline(v: &Value) -> String {
+    let mut out = String::new();
+    value(&mut out, v);
+    out
+}
+
+pub(super) fn key(k: &str) -> String {
     if is_name(k) {
         return k.to_string();
     }

@@ -4,8 +4,8 @@
 //! [`Chooser`], and each answer is appended to the [`Schedule`]. A bug report is a scenario plus a schedule, independent of any
 //! generator.
 //!
-//! [`Seeded`] answers are keyed by what is asked (which nodes, what, which occurrence), not by a global order of draws: two designs
-//! under one seed meet the same network, and an edit in one place does not reshuffle the rest.
+//! [`Seeded`] answers are keyed by what is asked (which nodes by name, what, which occurrence), not by a global order of draws: two
+//! designs under one seed meet the same network, and an edit in one place does not reshuffle the rest.
 
 use crate::base::{Span, prng};
 use crate::protocol::params::Draw;
@@ -24,6 +24,8 @@ pub enum Question {
     Lost { ppm: u32 },
     /// How long does it take? Answer: microseconds.
     Length(Draw),
+    /// Which number below this?
+    Number { below: u64 },
 }
 
 /// Answers questions of chance.
@@ -47,6 +49,7 @@ impl Chooser for Seeded {
         match point.what {
             Question::Lost { ppm } => u64::from(prng::up_to(word, 999_999) < u64::from(ppm)),
             Question::Length(draw) => length(draw, word).as_us().max(0) as u64,
+            Question::Number { below } => prng::up_to(word, below.saturating_sub(1)),
         }
     }
 }
@@ -95,7 +98,7 @@ impl Chooser for Scripted {
 
 fn least(point: &ChoicePoint) -> u64 {
     match point.what {
-        Question::Lost { .. } => 0,
+        Question::Lost { .. } | Question::Number { .. } => 0,
         Question::Length(draw) => draw.least().as_us().max(0) as u64,
     }
 }

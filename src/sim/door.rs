@@ -1,7 +1,8 @@
 //! Where chance enters a run: named draws go to the chooser, every answer is written down, acquisitions get the observer's numbers.
 
 use super::chooser::{ChoicePoint, Chooser, Question, Schedule};
-use crate::base::{AcqId, NodeId, Span};
+use super::config::Roster;
+use crate::base::{AcqId, Message, NodeId, Payload, Span, prng};
 use crate::protocol::Purpose;
 use crate::protocol::params::Draw;
 
@@ -12,13 +13,17 @@ pub(super) struct Chance<C> {
     pub schedule: Schedule,
     /// Draws so far, by node and purpose.
     drawn: Vec<u32>,
+    /// By node: a word for its name. Numbers of nodes differ between designs, names do not.
+    names: Vec<u64>,
     /// Whose each acquisition is.
     pub owners: Vec<NodeId>,
 }
 
 impl<C: Chooser> Chance<C> {
-    pub fn new(chooser: C, nodes: usize) -> Chance<C> {
-        Chance { chooser, schedule: Schedule::default(), drawn: vec![0; nodes * Purpose::COUNT], owners: Vec::new() }
+    pub fn new(chooser: C, roster: &Roster) -> Chance<C> {
+        let names: Vec<u64> = roster.ids().map(|id| prng::name(roster.name(id))).collect();
+        let drawn = vec![0; names.len() * Purpose::COUNT];
+        Chance { chooser, schedule: Schedule::default(), drawn, names, owners: Vec::new() }
     }
 
     pub fn reset(&mut self, chooser: C) {
@@ -48,10 +53,28 @@ impl<C: Chooser> Chance<C> {
 
     /// A length for a node's purpose, this time.
     pub fn draw(&mut self, node: NodeId, purpose: Purpose, draw: Draw) -> Span {
+        let key = self.key(node, purpose);
+        self.length(draw, key)
+    }
+
+    /// A number for a node's purpose, this time.
+    pub fn number(&mut self, node: NodeId, purpose: Purpose, below: u64) -> u64 {
+        let key = self.key(node, purpose);
+        self.choose(Question::Number { below }, key)
+    }
+
+    fn key(&mut self, node: NodeId, purpose: Purpose) -> [u64; 4] {
         let count = &mut self.drawn[node.index() * Purpose::COUNT + purpose as usize];
         *count += 1;
-        let key = [KEY_NODE | u64::from(node.0), purpose as u64, u64::from(*count), 0];
-        self.length(draw, key)
+        [KEY_NODE | purpose as u64, self.names[node.index()], u64::from(*count), 0]
+    }
+
+    /// Names one question about one message on its way.
+    pub fn key_of_message(&self, from: NodeId, to: NodeId, message: &Message, what: u64) -> [u64; 4] {
+        // Both halves of a call in two steps have one number; each meets a network of its own all the same.
+        let half = matches!(message.payload, Payload::Set { .. } | Payload::Get { .. } | Payload::Owned { .. });
+        let about = KEY_LINK | what << 8 | u64::from(half) << 7 | message.kind.index() as u64;
+        [about, self.names[from.index()], self.names[to.index()], u64::from(message.nth)]
     }
 
     /// The observer's number for a fresh acquisition of this worker.
@@ -64,6 +87,6 @@ impl<C: Chooser> Chance<C> {
 }
 
 /// First words of the keys, so that a link's third message and a worker's third sleep are different questions.
-pub(super) const KEY_LINK: u64 = 1 << 32;
-pub(super) const KEY_NODE: u64 = 2 << 32;
+const KEY_LINK: u64 = 1 << 32;
+const KEY_NODE: u64 = 2 << 32;
 pub(super) const KEY_FAULT: u64 = 3 << 32;

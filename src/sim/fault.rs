@@ -183,11 +183,29 @@ impl<C: Chooser> World<'_, C> {
             self.lose_item(id, item, sink);
         }
         self.body.nodes[id.index()].backlog = dropped;
+        if thread.is_none() {
+            self.drop_held(id, sink);
+        }
         let mut i = 0;
         while i < self.body.ready.len() {
             let (_, node, item) = self.body.ready[i];
             if node == id && thread.is_none() {
                 self.body.ready.remove(i);
+                self.lose_item(id, item, sink);
+            } else {
+                i += 1;
+            }
+        }
+    }
+
+    /// So is what a stall held in its handler.
+    fn drop_held<S: EventSink>(&mut self, id: NodeId, sink: &mut S) {
+        let mut i = 0;
+        while i < self.body.held.len() {
+            let (ticket, node, item) = self.body.held[i];
+            if node == id {
+                self.body.held.remove(i);
+                self.body.queue.withdraw(ticket);
                 self.lose_item(id, item, sink);
             } else {
                 i += 1;
@@ -228,12 +246,16 @@ impl<C: Chooser> World<'_, C> {
             return;
         }
         node.up = true;
+        let due = node.due;
         let cause = self.body.emit(id, None, EventKind::Restarted, sink);
+        if matches!(self.actors[id.index()], Actor::Worker(_)) && !due {
+            return; // Its moment is still to come.
+        }
         if self.body.nodes[id.index()].is_paused(Thread::Main) {
             let place = self.body.queue.here(self.body.now);
             self.body.nodes[id.index()].backlog.push((place, Thread::Main, Item::Start));
         } else {
-            self.dispatch(id, Input::Start, Some(cause), self.body.now, sink);
+            self.start(id, Some(cause), sink);
         }
     }
 

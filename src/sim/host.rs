@@ -4,7 +4,6 @@
 //! *point* of its own program can a turn be stopped.
 
 use super::chooser::{Chooser, Question};
-use super::door::KEY_LINK;
 use super::network::{Failure, Struck, strike};
 use super::queue::Rank;
 use super::world::{Action, Body, Flight, Item, Pending, Timer};
@@ -45,6 +44,10 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
             Draw::Fixed(span) => span,
             _ => self.body.chance.draw(self.id, purpose, draw),
         }
+    }
+
+    fn number(&mut self, purpose: Purpose, below: u64) -> u64 {
+        self.body.chance.number(self.id, purpose, below)
     }
 
     #[inline]
@@ -149,7 +152,9 @@ impl<C: Chooser> Body<'_, C> {
             Fact::Refused { worker, .. } => (worker, PointKind::Refuse),
             Fact::Expired { acq, .. } => (self.chance.owners[acq.0 as usize], PointKind::Expiry),
             Fact::Applied(e) => (e.worker, PointKind::Apply),
-            Fact::Rejected { worker, .. } | Fact::ActivationRejected { worker, .. } => (worker, PointKind::Reject),
+            Fact::Rejected { worker, .. }
+            | Fact::ActivationRejected { worker, .. }
+            | Fact::ReadRejected { worker, .. } => (worker, PointKind::Reject),
             _ => return,
         };
         let n = self.count_point(worker, point);
@@ -271,7 +276,7 @@ impl<C: Chooser> Body<'_, C> {
     ) -> EventSeq {
         if message.kind.reply
             && message.payload != Payload::Failed
-            && let Some(i) = self.muted.iter().position(|m| *m == (to, message.call.0))
+            && let Some(i) = self.muted.iter().position(|m| *m == (to, from, message.call.0))
         {
             // The story has this operation answered by an error instead.
             self.muted.swap_remove(i);
@@ -289,7 +294,7 @@ impl<C: Chooser> Body<'_, C> {
         self.next_msg += 1;
         let sent = self.emit(from, cause, EventKind::Sent { msg, to, what: message, fate }, sink);
         let stall = struck.stall.map(|draw| {
-            let key = key(from, to, &message, 3);
+            let key = self.chance.key_of_message(from, to, &message, 3);
             self.chance.length(draw, key)
         });
         let flight = Flight { message, msg, from, to, sent_at: self.now, sent, stall };
@@ -303,7 +308,7 @@ impl<C: Chooser> Body<'_, C> {
         if let Some(takes) = struck.copy {
             let copy_msg = MsgId(self.next_msg);
             self.next_msg += 1;
-            let latency = self.latency(from, to, &message, Some(takes), 1);
+            let latency = self.latency(from, to, &message, takes, 1);
             let copy = EventKind::Sent { msg: copy_msg, to, what: message, fate: Fate::Copy { of: msg } };
             let sent = self.emit(from, cause, copy, sink);
             self.take_off(Flight { msg: copy_msg, sent, ..flight }, latency);
@@ -324,10 +329,13 @@ impl<C: Chooser> Body<'_, C> {
     fn fail_back<S: EventSink>(&mut self, request: Flight, after: Option<Draw>, sink: &mut S) {
         let Flight { from, to, message, .. } = request;
         let after = match after {
-            Some(draw) => self.chance.length(draw, key(from, to, &message, 4)),
+            Some(draw) => {
+                let key = self.chance.key_of_message(from, to, &message, 4);
+                self.chance.length(draw, key)
+            }
             None => self.latency(from, to, &message, None, 0) + self.latency(to, from, &message, None, 0),
         };
-        self.muted.push((from, message.call.0));
+        self.muted.push((from, to, message.call.0));
         let answer = message.answer(Payload::Failed);
         let msg = MsgId(self.next_msg);
         self.next_msg += 1;
@@ -349,13 +357,15 @@ impl<C: Chooser> Body<'_, C> {
 
     fn latency(&mut self, from: NodeId, to: NodeId, message: &Message, by_fault: Option<Draw>, what: u64) -> Span {
         let draw = by_fault.unwrap_or(self.network.link(from, to).one_way);
-        self.chance.length(draw, key(from, to, message, what))
+        let key = self.chance.key_of_message(from, to, message, what);
+        self.chance.length(draw, key)
     }
 
     fn lost(&mut self, from: NodeId, to: NodeId, message: &Message, struck: &Struck) -> Option<LostWhy> {
         let ppm = self.network.link(from, to).loss_ppm;
         // Asked first and always, so that a fault added elsewhere does not shift later answers.
-        let by_chance = ppm > 0 && self.chance.choose(Question::Lost { ppm }, key(from, to, message, 2)) == 1;
+        let key = self.chance.key_of_message(from, to, message, 2);
+        let by_chance = ppm > 0 && self.chance.choose(Question::Lost { ppm }, key) == 1;
         if struck.dropped || struck.fail.is_some_and(|f| !f.applied) {
             Some(LostWhy::Dropped)
         } else if self.network.is_cut(from, to) {
@@ -366,10 +376,4 @@ impl<C: Chooser> Body<'_, C> {
             None
         }
     }
-}
-
-/// Names one question about one message.
-fn key(from: NodeId, to: NodeId, message: &Message, what: u64) -> [u64; 4] {
-    let link = KEY_LINK | u64::from(from.0) << 16 | u64::from(to.0);
-    [link, message.kind.index() as u64, u64::from(message.nth), what]
 }

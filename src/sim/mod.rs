@@ -9,6 +9,7 @@ mod fault;
 mod host;
 mod network;
 mod queue;
+mod setup;
 mod step;
 mod world;
 

@@ -130,7 +130,8 @@ fn override_link(link: &mut LinkSpec, o: &super::config::LinkOverride) {
 pub struct Struck {
     pub dropped: bool,
     pub delay: Option<Draw>,
-    pub copy: Option<Draw>,
+    /// A second copy goes out: as fast as the link is, or as the fault says.
+    pub copy: Option<Option<Draw>>,
     pub stall: Option<Draw>,
     pub fail: Option<Failure>,
 }
@@ -163,7 +164,7 @@ pub fn strike(
         match f.what {
             MessageVerb::Drop => s.dropped = true,
             MessageVerb::Delay => s.delay = f.takes.or(s.delay),
-            MessageVerb::Duplicate => s.copy = f.takes.or(Some(config.network.one_way)),
+            MessageVerb::Duplicate => s.copy = Some(f.takes.or(s.copy.flatten())),
             MessageVerb::Stall => s.stall = f.takes.or(s.stall),
             MessageVerb::Fail => s.fail = Some(Failure { after: f.takes, applied: f.applied }),
         }

@@ -48,7 +48,11 @@ impl<C: Chooser> World<'_, C> {
                 self.body.nodes[node.index()].timers[slot.0 as usize].ticket = None;
                 self.handle_item(place, node, Item::Timer { slot }, sink);
             }
-            Pending::Start { node } => self.handle_item(place, node, Item::Start, sink),
+            Pending::Handle { flight } => self.let_go(place, flight, sink),
+            Pending::Start { node } => {
+                self.body.nodes[node.index()].due = true;
+                self.handle_item(place, node, Item::Start, sink);
+            }
             Pending::EndOfLife { node } => self.handle_item(place, node, Item::EndOfLife, sink),
             Pending::FaultBegins { fault } => self.begin_fault(fault, sink),
             Pending::FaultEnds { fault, round } => self.end_fault(fault, round, sink),
@@ -133,6 +137,9 @@ impl<C: Chooser> World<'_, C> {
         }
         match item {
             Item::Message { flight, cause } => {
+                if self.body.flights[flight as usize].stall.is_some() && self.hold(id, flight, item) {
+                    return;
+                }
                 let f = *self.body.land(flight);
                 let input = Input::Message { from: f.from, message: &f.message, stall: f.stall };
                 self.dispatch(id, input, Some(cause), f.sent_at, sink);
@@ -145,18 +152,49 @@ impl<C: Chooser> World<'_, C> {
                 }
             }
             Item::Go { thread } => self.dispatch(id, Input::Go { thread }, None, self.body.now, sink),
-            Item::Start if node.up => self.start(id, sink),
+            Item::Start if node.up => self.start(id, None, sink),
             Item::EndOfLife if node.up => self.dispatch(id, Input::EndOfLife, None, self.body.now, sink),
             Item::Start | Item::EndOfLife => {}
         }
     }
 
-    fn start<S: EventSink>(&mut self, id: NodeId, sink: &mut S) {
-        if let Some(life) = self.config.workers.get(id.index()).and_then(|w| w.life) {
+    // -------------------------------------------------------------- stalls
+
+    /// Holds a stalled message before its handler, while others are served. False if the handler itself has a seam: the stall lies there.
+    #[cold]
+    fn hold(&mut self, id: NodeId, flight: u32, item: Item) -> bool {
+        let f = &mut self.body.flights[flight as usize];
+        let shard = id.index().checked_sub(self.setup.first_shard);
+        if shard.is_some_and(|s| resource::two_steps(&self.config.shards[s].params, &f.message)) {
+            return false;
+        }
+        if let Some(stall) = f.stall.take() {
+            let until = self.body.now + stall;
+            let ticket = self.body.queue.push(until, Rank::Nodes, Pending::Handle { flight });
+            self.body.held.push((ticket, id, item));
+        }
+        true
+    }
+
+    #[cold]
+    fn let_go<S: EventSink>(&mut self, place: Place, flight: u32, sink: &mut S) {
+        let is_it = |item: &Item| matches!(item, Item::Message { flight: f, .. } if *f == flight);
+        if let Some(i) = self.body.held.iter().position(|(_, _, item)| is_it(item)) {
+            let (_, id, item) = self.body.held.remove(i);
+            self.handle_item(place, id, item, sink);
+        }
+    }
+
+    // -------------------------------------------------------------- turns
+
+    /// A process begins: a worker at its moment, or when it is back if that is later.
+    pub(super) fn start<S: EventSink>(&mut self, id: NodeId, cause: Option<EventSeq>, sink: &mut S) {
+        let again = std::mem::replace(&mut self.body.nodes[id.index()].begun, true);
+        if let Some(life) = self.config.workers.get(id.index()).and_then(|w| w.life.filter(|_| !again)) {
             let life = self.body.chance.length(life, [KEY_FAULT, 3 << 16 | u64::from(id.0), 0, 0]);
             self.body.queue.push(self.body.now + life, Rank::Story, Pending::EndOfLife { node: id });
         }
-        self.dispatch(id, Input::Start, None, self.body.now, sink);
+        self.dispatch(id, Input::Start, cause, self.body.now, sink);
     }
 
     /// One node's turn. It runs on through every point that nothing strikes at; where something does, it happens now, and the turn goes

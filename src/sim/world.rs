@@ -4,14 +4,14 @@
 //! faults. While an actor takes its turn, the body is its host (see `host`).
 
 use super::chooser::{Chooser, Schedule};
-use super::config::{FaultVerb, LockSpec, Moment, SimConfig, Until};
+use super::config::{FaultVerb, Moment, SimConfig, Until};
 use super::door::{Chance, KEY_FAULT};
 use super::network::Network;
 use super::queue::{Place, Queue, Rank, Ticket};
+use super::setup::Setup;
 use crate::base::{Clock, ClockKind, LocalTime, Message, MsgId, NodeId, PointKind, Span, Thread, TrueTime};
 use crate::protocol::Slot;
-use crate::protocol::params::LockParams;
-use crate::protocol::redis::{self, Server};
+use crate::protocol::redis::Server;
 use crate::protocol::resource::Shard;
 use crate::protocol::worker::Worker;
 use crate::trace::EventSeq;
@@ -37,6 +37,8 @@ pub(super) struct Body<'c, C: Chooser> {
     pub config: &'c SimConfig,
     pub now: TrueTime,
     pub queue: Queue<Pending>,
+    /// Messages that a fault holds in their receiver's handler: where they stand in the queue.
+    pub held: Vec<(Ticket, NodeId, Item)>,
     /// What fell due during a pause that is over, soonest last; handled before anything that is due now.
     pub ready: Vec<(Place, NodeId, Item)>,
     pub nodes: Vec<Node>,
@@ -59,8 +61,8 @@ pub(super) struct Body<'c, C: Chooser> {
     pub last_of_turn: Option<EventSeq>,
     /// By node and kind: call and number of the last request.
     pub numbered: Vec<(u32, u32)>,
-    /// Requests whose own answer is replaced by an error.
-    pub muted: Vec<(NodeId, u32)>,
+    /// Requests whose own answer is replaced by an error: the asker, the asked, the call.
+    pub muted: Vec<(NodeId, NodeId, u32)>,
     pub faults: Vec<FaultState>,
     /// Faults that struck at least once.
     pub used: Vec<bool>,
@@ -69,25 +71,15 @@ pub(super) struct Body<'c, C: Chooser> {
     pub handled: u32,
 }
 
-/// What follows from the description once, for all runs.
-pub(super) struct Setup<'c> {
-    /// By `LockId`: parameters and the node to talk to.
-    pub locks: Vec<(LockParams, Option<NodeId>)>,
-    pub lock_nodes: Vec<Option<NodeId>>,
-    pub shards: Vec<NodeId>,
-    /// By lock node (in node order, after the workers): which locks it serves.
-    pub served: Vec<Vec<Option<&'c LockParams>>>,
-    pub journal: bool,
-    pub workers: usize,
-    /// First shard's node number.
-    pub first_shard: usize,
-}
-
 /// The machine under an actor: its clock, its timers, and whether it runs at all.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub clock: Clock,
     pub up: bool,
+    /// A worker's moment to start has come; a restart before it starts nothing.
+    pub due: bool,
+    /// It has begun for the first time.
+    pub begun: bool,
     pub crashed_at: TrueTime,
     /// While down it answers with an error.
     pub refuses: bool,
@@ -116,13 +108,33 @@ pub(super) struct Timer {
 /// Something that will happen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Pending {
-    Deliver { flight: u32 },
-    Timer { node: NodeId, slot: Slot },
-    Start { node: NodeId },
-    EndOfLife { node: NodeId },
-    FaultBegins { fault: u16 },
-    FaultEnds { fault: u16, round: u32 },
-    Restart { node: NodeId },
+    Deliver {
+        flight: u32,
+    },
+    /// A message that was held in its receiver's handler.
+    Handle {
+        flight: u32,
+    },
+    Timer {
+        node: NodeId,
+        slot: Slot,
+    },
+    Start {
+        node: NodeId,
+    },
+    EndOfLife {
+        node: NodeId,
+    },
+    FaultBegins {
+        fault: u16,
+    },
+    FaultEnds {
+        fault: u16,
+        round: u32,
+    },
+    Restart {
+        node: NodeId,
+    },
 }
 
 /// What waits for a paused node.
@@ -224,12 +236,13 @@ impl<'c, C: Chooser> Body<'c, C> {
             config,
             now: TrueTime::ZERO,
             queue: Queue::default(),
+            held: Vec::new(),
             ready: Vec::new(),
             nodes: config.clocks.iter().map(|c| Node::new(Clock::new(c.rate_ppm, c.offset))).collect(),
             network: Network::new(config),
             flights: Vec::new(),
             free_flights: Vec::new(),
-            chance: Chance::new(chooser, n),
+            chance: Chance::new(chooser, &config.roster),
             points: vec![0; config.workers.len() * PointKind::COUNT],
             waits: waits_for_points(config),
             clocks_matter: clocks_matter(config),
@@ -250,6 +263,7 @@ impl<'c, C: Chooser> Body<'c, C> {
     fn reset(&mut self, chooser: C) {
         self.now = TrueTime::ZERO;
         self.queue.clear();
+        self.held.clear();
         self.ready.clear();
         for (node, spec) in self.nodes.iter_mut().zip(&self.config.clocks) {
             node.reset(Clock::new(spec.rate_ppm, spec.offset));
@@ -353,49 +367,13 @@ fn clocks_matter(config: &SimConfig) -> bool {
     !config.clocks.iter().all(perfect) || config.faults.iter().any(|f| changes(&f.verb))
 }
 
-impl<'c> Setup<'c> {
-    fn new(config: &'c SimConfig) -> Setup<'c> {
-        let roster = &config.roster;
-        let workers = roster.ids().take_while(|id| roster.is_worker(*id)).count();
-        let lock_nodes_count = roster.ids().filter(|id| roster.is_lock_node(*id)).count();
-        let first_shard = workers + lock_nodes_count;
-        let serves = |lock: usize, node: NodeId| {
-            let l = &config.locks[lock];
-            (redis::has_server(&l.params) && l.nodes.contains(&node)).then_some(&l.params)
-        };
-        let served: Vec<Vec<Option<&LockParams>>> = (workers..first_shard)
-            .map(|n| (0..config.locks.len()).map(|l| serves(l, NodeId(n as u16))).collect())
-            .collect();
-        let loses = config.faults.iter().any(|f| matches!(f.verb, FaultVerb::Crash { loses: Some(_), .. }));
-        let params: Vec<&LockParams> = config.locks.iter().map(|l| &l.params).collect();
-        let node_of = |l: &LockSpec| l.nodes.first().copied().filter(|_| redis::has_server(&l.params));
-        Setup {
-            locks: config.locks.iter().map(|l| (l.params.clone(), node_of(l))).collect(),
-            lock_nodes: config.locks.iter().map(node_of).collect(),
-            shards: config.shards.iter().map(|s| s.node).collect(),
-            journal: redis::needs_journal(&params, loses),
-            served,
-            workers,
-            first_shard,
-        }
-    }
-
-    fn actor(&self, config: &SimConfig, id: NodeId) -> Actor {
-        if id.index() < self.workers {
-            Actor::Worker(Worker::default())
-        } else if id.index() < self.first_shard {
-            Actor::Server(Server::new(config.locks.len()))
-        } else {
-            Actor::Shard(Shard::default())
-        }
-    }
-}
-
 impl Node {
     fn new(clock: Clock) -> Node {
         Node {
             clock,
             up: true,
+            due: false,
+            begun: false,
             crashed_at: TrueTime::ZERO,
             refuses: false,
             any_pause: false,
@@ -409,6 +387,8 @@ impl Node {
     fn reset(&mut self, clock: Clock) {
         self.clock = clock;
         self.up = true;
+        self.due = false;
+        self.begun = false;
         self.refuses = false;
         self.any_pause = false;
         self.pauses = [0; 3];

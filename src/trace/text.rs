@@ -169,6 +169,7 @@ impl<'a> Narrator<'a> {
             Fact::TimedOut { topic } => format!("{here}’s {} times out", topic.word()),
             Fact::Ignored { topic } => format!("{here} ignores a late {} reply", topic.word()),
             Fact::TryFailed { why: TryEnd::Failed, .. } => format!("{here}’s try fails"),
+            Fact::TryFailed { why: TryEnd::GaveUp, .. } => format!("{here} gives up waiting"),
             Fact::Stopped { why } => format!("{here} stops{}", stopped(*why)),
 
             Fact::Applied(effect) => self.applied(here, e.node, effect),
@@ -184,6 +185,9 @@ impl<'a> Narrator<'a> {
             }
             Fact::ActivationRejected { worker, why, .. } => {
                 format!("{here} refuses {}’s activation: {}", self.who(*worker), reason(why))
+            }
+            Fact::ReadRejected { worker, why, .. } => {
+                format!("{here} refuses {}’s read: {}", self.who(*worker), reason(why))
             }
             Fact::MarkMoved { from, to } if to < from => {
                 let name = |m: &Option<Token>| m.map_or("nothing".to_string(), |t| t.to_string());

@@ -45,7 +45,7 @@ impl Knots {
     /// `instants`: everything drawn in any shown run, in any order. `flights`: sending and arrival of every message drawn in any of them.
     /// `q`: the typical latency, see [`typical`].
     pub fn new(mut instants: Vec<TrueTime>, flights: &[(TrueTime, TrueTime)], q: Span) -> Knots {
-        crate::base::flat::sort(&mut instants);
+        super::order::by_key(&mut instants, |t| (t.as_us(), 0));
         instants.dedup();
         if instants.is_empty() {
             instants.push(TrueTime::ZERO);
@@ -143,7 +143,7 @@ pub fn typical(mut latencies: Vec<Span>) -> Span {
     if latencies.is_empty() {
         return Span::from_ms(5);
     }
-    crate::base::flat::sort(&mut latencies);
+    super::order::by_key(&mut latencies, |l| (l.as_us(), 0));
     latencies[(latencies.len() - 1) / 10]
 }
 

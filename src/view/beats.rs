@@ -98,22 +98,21 @@ fn add(all: &mut FlatMap<TrueTime, Candidate>, at: TrueTime, weight: Weight, cap
 
 /// What an instant says on the rail.
 fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
+    let (weight, node, templates) = template(m, seq)?;
     // A rail has room for short names only.
-    let name = |n: NodeId| text::clip(seq.lanes.name(n), 9);
-    let here = name(m.node);
-    let one = |s: String| vec![s];
-    Some(match &m.what {
-        What::Asks { answer: Asked::Granted, .. } => (
-            Weight::Grant,
-            vec![format!("{here} takes the lock"), format!("{here} gets the lock"), format!("{here} takes it")],
-        ),
-        What::Asks { answer: Asked::Nothing, .. } => {
-            (Weight::Ask, vec![format!("{here} asks in vain"), format!("{here} asks")])
+    Some((weight, text::forms(templates, &[&text::clip(seq.lanes.name(node), 9)])))
+}
+
+/// Its weight, whom it names, and ways to say it.
+fn template(m: &Moment, seq: &Sequence) -> Option<(Weight, NodeId, &'static str)> {
+    let here = |weight, templates| Some((weight, m.node, templates));
+    match &m.what {
+        What::Asks { answer: Asked::Granted, .. } => {
+            here(Weight::Grant, "{a} takes the lock|{a} gets the lock|{a} takes it")
         }
-        What::StillWaits => (Weight::LeaseEnd, vec![format!("{here} still waits")]),
-        What::Asks { answer: Asked::Refused, .. } => {
-            (Weight::Ask, vec![format!("{here} must wait"), format!("{here} waits")])
-        }
+        What::Asks { answer: Asked::Nothing, .. } => here(Weight::Ask, "{a} asks in vain|{a} asks"),
+        What::StillWaits => here(Weight::LeaseEnd, "{a} still waits"),
+        What::Asks { answer: Asked::Refused, .. } => here(Weight::Ask, "{a} must wait|{a} waits"),
         // A grant right after the asking is told at the asking.
         What::Granted { worker, after, acq, .. } => {
             let waited = seq.moments.iter().any(|o| {
@@ -125,71 +124,48 @@ fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
                 return None;
             }
             let heard = seq.bars.iter().any(|b| b.kind == BarKind::Belief && b.acq == *acq);
-            if !heard {
-                return Some((
-                    Weight::Ask,
-                    vec![format!("{} granted, unheard", name(*worker)), "granted, unheard".to_string()],
-                ));
-            }
-            let verb = if after.is_some() { "takes over" } else { "takes the lock" };
-            (Weight::Grant, one(format!("{} {verb}", name(*worker))))
+            Some(match after {
+                _ if !heard => (Weight::Ask, *worker, "{a} granted, unheard|granted, unheard"),
+                Some(_) => (Weight::Grant, *worker, "{a} takes over"),
+                None => (Weight::Grant, *worker, "{a} takes the lock"),
+            })
         }
         What::LeaseEnds { worker, end, .. } => {
-            let who = name(*worker);
-            let words = match end {
-                BarEnd::Expired => {
-                    vec![format!("{who}’s lease runs out"), format!("{who}’s lease ends"), "lease runs out".to_string()]
-                }
-                BarEnd::Forgotten => vec![
-                    format!("{who}’s lease forgotten"),
-                    format!("{who}’s lease is lost"),
-                    "lease forgotten".to_string(),
-                ],
-                BarEnd::MajorityLost => vec![
-                    format!("{who} loses its majority"),
-                    format!("{who}’s majority lost"),
-                    "majority lost".to_string(),
-                ],
-                BarEnd::Taken(_) => vec![
-                    format!("{who}’s lease taken away"),
-                    format!("{who}’s lease is taken"),
-                    format!("{who}’s lease taken"),
-                ],
+            let templates = match end {
+                BarEnd::Expired => "{a}’s lease runs out|{a}’s lease ends|lease runs out",
+                BarEnd::Forgotten => "{a}’s lease forgotten|{a}’s lease is lost|lease forgotten",
+                BarEnd::MajorityLost => "{a} loses its majority|{a}’s majority lost|majority lost",
+                BarEnd::Taken(_) => "{a}’s lease taken away|{a}’s lease is taken|{a}’s lease taken",
                 _ => return None,
             };
-            (Weight::LeaseEnd, words)
+            Some((Weight::LeaseEnd, *worker, templates))
         }
-        What::Pauses { thread: None, .. } => (Weight::Pause, one(format!("{here} pauses"))),
-        What::Pauses { thread: Some(Thread::Main), .. } => (Weight::Pause, one(format!("{here} hangs"))),
+        What::Pauses { thread: None, .. } => here(Weight::Pause, "{a} pauses"),
+        What::Pauses { thread: Some(Thread::Main), .. } => here(Weight::Pause, "{a} hangs"),
         What::Pauses { thread: Some(Thread::Renewer), .. } => {
-            (Weight::Pause, vec![format!("{here} stops renewing"), format!("{here} renews no more")])
+            here(Weight::Pause, "{a} stops renewing|{a} renews no more")
         }
-        What::Crashes { .. } => (Weight::LeaseEnd, one(format!("{here} crashes"))),
-        What::Restarts { .. } => (Weight::Pause, one(format!("{here} restarts"))),
-        What::ClockStep(_) => (Weight::LeaseEnd, vec![format!("{here}’s clock jumps")]),
-        What::ClockRate(_) => (Weight::Pause, vec![format!("{here}’s clock drifts")]),
-        What::Stops { .. } => (Weight::Pause, one(format!("{here} stops"))),
-        What::Writes(w) => {
-            let who = name(w.worker);
-            match w.wrong {
-                Some(super::sequence::Wrong::Again) => (Weight::Violation, vec![format!("{who} writes again")]),
-                Some(_) => (Weight::Violation, vec![format!("{who}’s late write")]),
-                None => (Weight::Write, vec![format!("{who} writes")]),
-            }
-        }
-        What::Rejected { worker, rightful: true, .. } => (Weight::Write, vec![format!("{} is refused", name(*worker))]),
+        What::Crashes { .. } => here(Weight::LeaseEnd, "{a} crashes"),
+        What::Restarts { .. } => here(Weight::Pause, "{a} restarts"),
+        What::ClockStep(_) => here(Weight::LeaseEnd, "{a}’s clock jumps"),
+        What::ClockRate(_) => here(Weight::Pause, "{a}’s clock drifts"),
+        What::Stops { .. } => here(Weight::Pause, "{a} stops"),
+        What::Writes(w) => Some(match w.wrong {
+            Some(super::sequence::Wrong::Again) => (Weight::Violation, w.worker, "{a} writes again"),
+            Some(_) => (Weight::Violation, w.worker, "{a}’s late write"),
+            None => (Weight::Write, w.worker, "{a} writes"),
+        }),
+        What::Rejected { worker, rightful: true, .. } => Some((Weight::Write, *worker, "{a} is refused")),
         // The same words whether or not it is let through: in another column it may be.
-        What::Activated { worker, .. } => (Weight::Ask, vec![format!("{} activates", name(*worker))]),
-        What::Rejected { worker, activation: false, .. } => {
-            (Weight::Write, vec![format!("{}’s late write", name(*worker))])
-        }
-        What::Rejected { worker, .. } => (Weight::Write, vec![format!("{} activates", name(*worker))]),
-        What::Replayed { worker } => (Weight::Write, vec![format!("{} asks again", name(*worker))]),
-        What::Called { worker, .. } => (Weight::Write, vec![format!("{} acts", name(*worker))]),
-        What::MarkFell { .. } | What::CounterLost { .. } => (Weight::LeaseEnd, vec![format!("{here} forgets")]),
-        What::ExtendsForeign { worker, .. } => (Weight::Violation, vec![format!("{}’s late renewal", name(*worker))]),
-        _ => return None,
-    })
+        What::Activated { worker, .. } => Some((Weight::Ask, *worker, "{a} activates")),
+        What::Rejected { worker, activation: false, .. } => Some((Weight::Write, *worker, "{a}’s late write")),
+        What::Rejected { worker, .. } => Some((Weight::Write, *worker, "{a} activates")),
+        What::Replayed { worker } => Some((Weight::Write, *worker, "{a} asks again")),
+        What::Called { worker, .. } => Some((Weight::Write, *worker, "{a} acts")),
+        What::MarkFell { .. } | What::CounterLost { .. } => here(Weight::LeaseEnd, "{a} forgets"),
+        What::ExtendsForeign { worker, .. } => Some((Weight::Violation, *worker, "{a}’s late renewal")),
+        _ => None,
+    }
 }
 
 /// The first difference in words, where nothing else happens at its instant and the runs that have it agree on what it is.
@@ -197,10 +173,10 @@ fn described(d: &Difference, seqs: &[Sequence]) -> Option<Vec<String>> {
     let told = |(seq, event): (&Sequence, &Option<EventSeq>)| {
         let event = (*event)?;
         if let Some(What::Granted { worker, .. }) = seq.moments.iter().find(|m| m.seq == event).map(|m| &m.what) {
-            return Some(format!("{} is granted", seq.lanes.name(*worker)));
+            return Some(text::said("{a} is granted", &[seq.lanes.name(*worker)]));
         }
         let arrow = seq.arrows.iter().find(|a| a.seq == event || a.arrival == Some(event))?;
-        Some(format!("{}: {}", seq.lanes.name(arrow.worker?), arrow.label.last()?))
+        Some(text::said("{a}: {b}", &[seq.lanes.name(arrow.worker?), arrow.label.last()?]))
     };
     let all: Vec<String> = seqs.iter().zip(&d.events).filter_map(told).collect();
     let first = all.first()?;
@@ -214,31 +190,28 @@ fn choose(
     axis: &Axis,
     layout: &Layout,
 ) -> Vec<Beat> {
-    let mut order: Vec<(TrueTime, Candidate)> = all.into_iter().filter(|c| c.0 <= axis.last()).collect();
+    let mut order: Vec<(TrueTime, Candidate)> = all.into_iter().collect();
     // The most important first; of equals the earlier.
-    crate::base::flat::sort_by_key(&mut order, |(at, c)| (std::cmp::Reverse(c.weight), *at));
+    super::order::by_key(&mut order, |(at, c)| (-(c.weight as i64), at.as_us()));
     let apart = if layout.captions { APART } else { APART_BARE };
-    let mut chosen: FlatMap<TrueTime, Candidate> = FlatMap::new();
-    for (at, c) in order {
-        let y = axis.y(at);
-        let is_first = first == Some(at);
-        let free = chosen.keys().all(|t| (axis.y(*t) - y).abs() >= apart);
-        if chosen.len() < MOST && (free || is_first) {
-            chosen.insert(at, c);
+    let mut chosen: Vec<&(TrueTime, Candidate)> = Vec::new();
+    for one in &order {
+        let y = axis.y(one.0);
+        let free = chosen.iter().all(|c| (axis.y(c.0) - y).abs() >= apart);
+        if one.0 <= axis.last() && chosen.len() < MOST && (free || first == Some(one.0)) {
+            chosen.push(one);
         }
     }
-    let times: Vec<TrueTime> = chosen.keys().copied().collect();
+    super::order::by_key(&mut chosen, |c| (c.0.as_us(), 0));
     // The page's own margin may take the end of a long line.
     let room = layout.axis_x + 2.0;
-    chosen
-        .into_iter()
-        .enumerate()
-        .map(|(i, (at, c))| {
-            let next = times.get(i + 1).map_or(f64::INFINITY, |t| axis.y(*t) - axis.y(at));
-            let caption = if layout.captions { words(&c, first == Some(at), next, runs, room) } else { Vec::new() };
-            Beat { at, caption }
-        })
-        .collect()
+    let mut out = Vec::with_capacity(chosen.len());
+    for (i, (at, c)) in chosen.iter().copied().enumerate() {
+        let next = chosen.get(i + 1).map_or(f64::INFINITY, |n| axis.y(n.0) - axis.y(*at));
+        let caption = if layout.captions { words(c, first == Some(*at), next, runs, room) } else { Vec::new() };
+        out.push(Beat { at: *at, caption });
+    }
+    out
 }
 
 /// At most two lines for a beat.
@@ -252,14 +225,14 @@ fn words(c: &Candidate, first: bool, next: f64, runs: usize, room: f64) -> Vec<S
     };
     if first {
         // Where there is no room for two lines the diamond on the axis says that this is it.
-        let own = c.caption.iter().find(|s| fits(&format!("{s}:")));
+        let own = c.caption.iter().find(|s| fits(&text::said("{a}:", &[s])));
         return match own {
-            Some(s) if next >= APART_TWO => vec![format!("{s}:"), "first difference".to_string()],
+            Some(s) if next >= APART_TWO => text::forms("{a}:|first difference", &[s]),
             Some(s) => vec![s.clone()],
             None => vec!["first difference".to_string()],
         };
     }
-    let sided = c.caption.iter().map(|s| format!("{s}{side}")).find(|s| fits(s));
+    let sided = c.caption.iter().map(|s| text::said("{a}{b}", &[s, side])).find(|s| fits(s));
     sided
         .or_else(|| c.caption.iter().find(|s| fits(s)).cloned())
         .or_else(|| c.caption.last().cloned())

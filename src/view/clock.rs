@@ -4,6 +4,7 @@
 
 use super::axis::Axis;
 use super::sequence::Gutter;
+use super::text::fill;
 use crate::base::TrueTime;
 
 /// Ticks keep this distance from each other and from a kink. px.
@@ -46,12 +47,12 @@ pub fn ticks(g: &Gutter, axis: &Axis) -> Vec<Tick> {
 
 /// The line of the gutter at `x`, with its kinks: SVG path data.
 pub fn path(g: &Gutter, axis: &Axis, x: f64) -> String {
-    use super::text::num;
-    let mut d = format!("M{} {}", num(x), num(axis.y(TrueTime::ZERO) - 6.0));
+    let mut d = String::new();
+    fill(&mut d, "M{0} {1}", &[x, axis.y(TrueTime::ZERO) - 6.0], &[]);
     for (at, _) in &g.steps {
         let y = axis.y(*at);
-        d += &format!("V{}L{} {}H{}", num(y - 4.0), num(x - 8.0), num(y + 4.0), num(x));
+        fill(&mut d, "V{0}L{1} {2}H{3}", &[y - 4.0, x - 8.0, y + 4.0, x], &[]);
     }
-    d += &format!("V{}", num(axis.y(axis.last()) + 6.0));
+    fill(&mut d, "V{0}", &[axis.y(axis.last()) + 6.0], &[]);
     d
 }

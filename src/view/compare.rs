@@ -77,12 +77,17 @@ fn by_instant(a: &Shown, b: &Shown) -> Option<TrueTime> {
         while let Some((m, _)) = b.next_if(|x| x.0.0 == at) {
             of_b.push(m);
         }
-        crate::base::flat::sort(&mut of_a);
-        crate::base::flat::sort(&mut of_b);
+        in_order(&mut of_a);
+        in_order(&mut of_b);
         if of_a != of_b {
             return Some(at);
         }
     }
+}
+
+/// Marks of one instant.
+fn in_order(marks: &mut [Mark]) {
+    super::order::by_key(marks, |m| (i64::from(m.1) << 32 | i64::from(m.2), m.3.into()));
 }
 
 /// The first decision that is not the same; where one run decides earlier, that is the instant. The casts differ, so workers are told
@@ -172,6 +177,7 @@ fn did(fact: &Fact, node: NodeId) -> Option<(u32, u16)> {
         Fact::Replayed { worker, .. } => decision(9, *worker),
         Fact::ActivationRejected { worker, .. } => decision(10, *worker),
         Fact::Called { worker, .. } => decision(11, *worker),
+        Fact::ReadRejected { worker, .. } => decision(13, *worker),
         Fact::Stopped { .. } => decision(12, node),
         Fact::Believed { .. } => Some((20, 0)),
         Fact::BeliefEnded { .. } => Some((21, 0)),

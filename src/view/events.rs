@@ -7,12 +7,13 @@ use super::Shown;
 use super::lanes::{LaneKind, Lanes};
 use super::read::Flight;
 use super::sequence::{Fold, Sequence, What, Wrong};
-use super::text::{self, NBSP};
+use super::text::{self, said, whole};
 use super::words;
 use crate::base::fact::StopWhy;
 use crate::base::flat::FlatMap;
 use crate::base::message::{Reject, Topic};
-use crate::base::{AcqId, Fact, LockId, NodeId, Thread, TrueTime};
+use crate::base::time::seconds;
+use crate::base::{AcqId, Fact, LocalTime, LockId, NodeId, Thread, TrueTime};
 use crate::trace::{EventKind, EventSeq, Fate, LostWhy, TraceEvent};
 
 /// By event: the number of its line, from 1; 0 for events without one.
@@ -73,18 +74,21 @@ fn entries<'a>(s: &Shown<'a>, seq: &'a Sequence) -> Vec<Entry<'a>> {
 /// Two events at one instant differ only in which node of a group they are about.
 fn alike(a: &TraceEvent, b: &TraceEvent, lanes: &Lanes) -> bool {
     let one_group = |x: NodeId, y: NodeId| x != y && lanes.in_group(x) && lanes.lane(x) == lanes.lane(y);
-    match (a.kind, b.kind) {
+    match (&a.kind, &b.kind) {
         (EventKind::Sent { to: x, what: m, fate: f, .. }, EventKind::Sent { to: y, what: n, fate: g, .. }) => {
             let same = m.kind == n.kind
                 && m.call == n.call
                 && f == g
                 && std::mem::discriminant(&m.payload) == std::mem::discriminant(&n.payload);
-            same && ((a.node == b.node && one_group(x, y)) || (x == y && one_group(a.node, b.node)))
+            same && ((a.node == b.node && one_group(*x, *y)) || (x == y && one_group(a.node, b.node)))
         }
         (EventKind::Did(x), EventKind::Did(y)) if one_group(a.node, b.node) => match (x, y) {
             (Fact::Granted(g), Fact::Granted(h)) => (g.lock, g.acq, g.until) == (h.lock, h.acq, h.until),
-            (Fact::Released { .. }, Fact::Released { .. }) | (Fact::Expired { .. }, Fact::Expired { .. }) => x == y,
-            (Fact::Forgotten { .. }, Fact::Forgotten { .. }) => x == y,
+            (Fact::Released { lock, acq, by }, Fact::Released { lock: l, acq: a, by: b }) => {
+                (lock, acq, by) == (l, a, b)
+            }
+            (Fact::Expired { lock, acq }, Fact::Expired { lock: l, acq: a })
+            | (Fact::Forgotten { lock, acq }, Fact::Forgotten { lock: l, acq: a }) => (lock, acq) == (l, a),
             _ => false,
         },
         _ => false,
@@ -152,65 +156,73 @@ pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
 }
 
 fn folded(f: &Fold, lanes: &Lanes) -> String {
-    let who = lanes.name(f.worker);
-    match f.topic {
-        Topic::Renew => format!(
-            "{who} renews {}, {}",
-            text::count(f.n, "more time", "more times"),
-            f.outcome.replace("granted", "extended")
-        ),
-        _ => format!("{who} tries {}, {}", text::count(f.n, "more time", "more times"), f.outcome),
-    }
+    let times = text::count(f.n, "more time", "more times");
+    let (template, outcome) = match (f.topic, f.outcome) {
+        (Topic::Renew, "granted each time") => ("{a} renews {b}, {c}", "extended each time"),
+        (Topic::Renew, other) => ("{a} renews {b}, {c}", other),
+        (_, outcome) => ("{a} tries {b}, {c}", outcome),
+    };
+    said(template, &[lanes.name(f.worker), &times, outcome])
 }
 
 /// Number and worker of each grant so far.
 type Grants = FlatMap<(LockId, AcqId), (usize, NodeId)>;
 
+/// Adds a node's name to a list of names, once.
+fn list(names: &mut String, n: NodeId, lanes: &Lanes) {
+    let name = called(n, lanes);
+    if !names.split(", ").any(|known| known == name) {
+        if !names.is_empty() {
+            names.push_str(", ");
+        }
+        names.push_str(name);
+    }
+}
+
 /// One event in words.
 fn line(e: &TraceEvent, also: &[&TraceEvent], lanes: &Lanes, grants: &Grants, wrong: Option<Wrong>) -> String {
-    let all = |nodes: Vec<NodeId>| {
-        let mut names: Vec<String> = Vec::new();
-        for n in nodes {
-            let name = called(n, lanes);
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names.join(", ")
-    };
-    let here = all(std::iter::once(e.node).chain(also.iter().map(|o| o.node)).collect());
+    let mut here = String::new();
+    list(&mut here, e.node, lanes);
+    also.iter().for_each(|o| list(&mut here, o.node, lanes));
     let several = also.iter().any(|o| o.node != e.node);
-    match e.kind {
+    let (template, peer, word) = match &e.kind {
         EventKind::Sent { msg, to, what, fate } => {
-            let flight = Flight::alone(e, msg, to, what, fate);
-            let said = words::message(&flight).plain.swap_remove(0);
-            let fate = match fate {
-                Fate::Plain => "",
-                Fate::Delayed => ", delayed",
-                Fate::Copy { .. } => ", copy",
-                Fate::Lost => ", lost",
+            let message = words::message(&Flight::alone(e, *msg, *to, *what, *fate)).plain.swap_remove(0);
+            let template = match fate {
+                Fate::Plain => "{a} → {b}  {c}",
+                Fate::Delayed => "{a} → {b}  {c}, delayed",
+                Fate::Copy { .. } => "{a} → {b}  {c}, copy",
+                Fate::Lost => "{a} → {b}  {c}, lost",
             };
-            let others =
-                also.iter().filter_map(|o| if let EventKind::Sent { to, .. } = o.kind { Some(to) } else { None });
-            format!("{here} → {}  {said}{fate}", all(std::iter::once(to).chain(others).collect()))
+            let mut there = String::new();
+            list(&mut there, *to, lanes);
+            for o in also {
+                if let EventKind::Sent { to, .. } = &o.kind {
+                    list(&mut there, *to, lanes);
+                }
+            }
+            return said(template, &[&here, &there, &message]);
         }
-        EventKind::Arrived { from, .. } => format!("{here}: a message from {} arrives", called(from, lanes)),
-        EventKind::Lost { from, kind, .. } => {
-            format!("{here} is down: {} from {} is lost", kind.topic.word(), called(from, lanes))
+        EventKind::Did(fact) => return did(fact, e, (&here, several), lanes, grants, wrong),
+        EventKind::ClockStepped { by } => {
+            return said("{a}: its {b}", &[&here, &words::clock_step(*by).swap_remove(0)]);
         }
-        EventKind::Paused { thread: None } => format!("{here} pauses"),
-        EventKind::Paused { thread: Some(Thread::Main) } => format!("{here}’s main thread pauses"),
-        EventKind::Paused { thread: Some(Thread::Renewer) } => format!("{here}’s renewals pause"),
-        EventKind::Resumed { .. } => format!("{here} resumes"),
-        EventKind::Crashed { thread: None } => format!("{here} crashes"),
-        EventKind::Crashed { thread: Some(_) } => format!("{here}: one of its threads ends"),
-        EventKind::Restarted => format!("{here} restarts"),
-        EventKind::ClockStepped { by } => format!("{here}: its {}", words::clock_step(by).swap_remove(0)),
-        EventKind::ClockRateSet { ppm } => format!("{here}: its {}", words::clock_rate(ppm).swap_remove(0)),
-        EventKind::CutFrom { peer } => format!("{here} is cut off from {}", called(peer, lanes)),
-        EventKind::Healed { peer } => format!("{here} reaches {} again", called(peer, lanes)),
-        EventKind::Did(fact) => did(&fact, e, (&here, several), lanes, grants, wrong),
-    }
+        EventKind::ClockRateSet { ppm } => {
+            return said("{a}: its {b}", &[&here, &words::clock_rate(*ppm).swap_remove(0)]);
+        }
+        EventKind::Arrived { from, .. } => ("{a}: a message from {b} arrives", *from, ""),
+        EventKind::Lost { from, kind, .. } => ("{a} is down: {c} from {b} is lost", *from, kind.topic.word()),
+        EventKind::Paused { thread: None } => ("{a} pauses", e.node, ""),
+        EventKind::Paused { thread: Some(Thread::Main) } => ("{a}’s main thread pauses", e.node, ""),
+        EventKind::Paused { thread: Some(Thread::Renewer) } => ("{a}’s renewals pause", e.node, ""),
+        EventKind::Resumed { .. } => ("{a} resumes", e.node, ""),
+        EventKind::Crashed { thread: None } => ("{a} crashes", e.node, ""),
+        EventKind::Crashed { thread: Some(_) } => ("{a}: one of its threads ends", e.node, ""),
+        EventKind::Restarted => ("{a} restarts", e.node, ""),
+        EventKind::CutFrom { peer } => ("{a} is cut off from {b}", *peer, ""),
+        EventKind::Healed { peer } => ("{a} reaches {b} again", *peer, ""),
+    };
+    said(template, &[&here, called(peer, lanes), word])
 }
 
 fn did(
@@ -221,101 +233,124 @@ fn did(
     grants: &Grants,
     wrong: Option<Wrong>,
 ) -> String {
+    // In the templates `{a}` is where it was, `{b}` whose it is, `{c}` and `{d}` are what else is said.
     let name = |n: NodeId| lanes.name(n);
-    match *fact {
+    let lease = |lock: LockId, acq: AcqId| {
+        let owner = grants.get(&(lock, acq)).map(|g| name(g.1));
+        (owner.unwrap_or_default(), owner.is_some())
+    };
+    let (mut c, mut d) = (String::new(), String::new());
+    let (template, b) = match fact {
         Fact::Granted(g) => {
-            let number = grants.get(&(g.lock, g.acq)).map_or(0, |x| x.0);
-            let until = match g.until {
+            c = whole(grants.get(&(g.lock, g.acq)).map_or(0, |x| x.0) as u64);
+            d = match g.until {
                 None => ", without an end".to_string(),
                 // The end is the service's own reading; where its clock is right that is also the instant.
-                Some(u) if e.local.as_us() == e.at.as_us() => format!(", until {u}"),
-                Some(u) => format!(", until {u} by its clock"),
+                Some(u) if e.local.as_us() == e.at.as_us() => until(u, ", until {a} s"),
+                Some(u) => until(u, ", until {a} s by its clock"),
             };
-            format!("{here} grant{} {}, grant{NBSP}{number}{until}", if several { "" } else { "s" }, name(g.worker))
+            let grant = if several { "{a} grant {b}, grant\u{a0}{c}{d}" } else { "{a} grants {b}, grant\u{a0}{c}{d}" };
+            (grant, name(g.worker))
         }
-        Fact::Extended { worker, until, .. } => {
-            format!(
-                "{here} extends {}’s lease{}",
-                name(worker),
-                until.map_or(String::new(), |u| format!(", until {u}"))
-            )
+        Fact::Extended { worker, until: end, .. } => {
+            c = end.map_or(String::new(), |u| until(u, ", until {a} s"));
+            ("{a} extends {b}’s lease{c}", name(*worker))
         }
-        Fact::Released { lock, acq, by } if by == Some(acq) => match grants.get(&(lock, acq)) {
-            Some((_, w)) => format!("{here}: {} releases", name(*w)),
-            None => format!("{here}: a record is released"),
+        Fact::Released { lock, acq, by } => match (*by == Some(*acq), lease(*lock, *acq)) {
+            (true, (who, true)) => ("{a}: {b} releases", who),
+            (true, _) => ("{a}: a record is released", ""),
+            (false, (who, true)) => ("{a}: {b}’s lease is released by another’s request", who),
+            (false, _) => ("{a}: a lease is released by another’s request", ""),
         },
-        Fact::Released { lock, acq, .. } => {
-            format!("{here}: {} is released by another’s request", whose(grants, lock, acq, lanes))
+        Fact::Expired { lock, acq } => match lease(*lock, *acq) {
+            (who, true) => ("{a}: {b}’s lease runs out", who),
+            _ => ("{a}: a lease runs out", ""),
+        },
+        Fact::Forgotten { lock, acq } => match (several, lease(*lock, *acq)) {
+            (true, (who, true)) => ("{a} forget {b}’s lease", who),
+            (false, (who, true)) => ("{a} forgets {b}’s lease", who),
+            (true, _) => ("{a} forget a lease", ""),
+            (false, _) => ("{a} forgets a lease", ""),
+        },
+        Fact::CounterLost { from, to, .. } => {
+            (c, d) = (whole(*from), whole(*to));
+            ("{a}: the counter falls from {c} to {d}", "")
         }
-        Fact::Expired { lock, acq } => format!("{here}: {} runs out", whose(grants, lock, acq, lanes)),
-        Fact::Forgotten { lock, acq } => {
-            format!("{here} forget{} {}", if several { "" } else { "s" }, whose(grants, lock, acq, lanes))
-        }
-        Fact::CounterLost { from, to, .. } => format!("{here}: the counter falls from {from} to {to}"),
-        Fact::Checked { valid: false, .. } => format!("{here} finds its deadline passed"),
-        Fact::TimedOut { topic } => format!("{here}: no answer to its {}", topic.word()),
-        Fact::Ignored { topic } => format!("{here} ignores a late answer to its {}", topic.word()),
-        Fact::Stopped { why } => format!("{here} stops{}", stopped(why)),
+        Fact::Checked { valid: false, .. } => ("{a} finds its deadline passed", ""),
+        Fact::TimedOut { topic } => ("{a}: no answer to its {b}", topic.word()),
+        Fact::Ignored { topic } => ("{a} ignores a late answer to its {b}", topic.word()),
+        Fact::Stopped { why } => (stopped(*why), ""),
         Fact::Applied(x) => {
-            let base = x.base.map_or(String::new(), |b| format!(", read {b}"));
-            let ill = match wrong {
-                Some(Wrong::Lost(v)) => format!("; {}’s update lost", name(v)),
-                Some(Wrong::Again) => "; done a second time".to_string(),
-                Some(Wrong::After(v)) => format!("; after {}’s", name(v)),
-                Some(Wrong::NotOwner(v)) => format!("; {} has the lock", name(v)),
-                None => String::new(),
+            c = whole(x.after);
+            d = x.base.map_or(String::new(), |b| said(", read {a}", &[&whole(b)]));
+            let (template, other) = match wrong {
+                Some(Wrong::Lost(v)) => ("; {a}’s update lost", v),
+                Some(Wrong::Again) => ("; done a second time", x.worker),
+                Some(Wrong::After(v)) => ("; after {a}’s", v),
+                Some(Wrong::NotOwner(v)) => ("; {a} has the lock", v),
+                None => ("", x.worker),
             };
-            format!("{here}: {} writes {}{base}{ill}", name(x.worker), x.after)
+            d.push_str(&said(template, &[name(other)]));
+            ("{a}: {b} writes {c}{d}", name(x.worker))
         }
-        Fact::Rejected { worker, why, .. } => format!("{here} refuses {}: {}", name(worker), reason(why)),
+        Fact::Rejected { worker, why, .. } => {
+            c = reason(*why);
+            ("{a} refuses {b}: {c}", name(*worker))
+        }
+        Fact::ReadRejected { worker, why, .. } => {
+            c = reason(*why);
+            ("{a} refuses {b}’s read: {c}", name(*worker))
+        }
         Fact::ActivationRejected { worker, why, .. } => {
-            format!("{here} refuses {}’s activation: {}", name(worker), reason(why))
+            c = reason(*why);
+            ("{a} refuses {b}’s activation: {c}", name(*worker))
         }
-        Fact::Replayed { worker, .. } => format!("{here} gives {} its first answer again", name(worker)),
-        Fact::Activated { worker, token, .. } => {
-            format!(
-                "{here} is activated for {}{}",
-                name(worker),
-                token.map_or(String::new(), |t| format!(", token{NBSP}{t}"))
-            )
+        Fact::Replayed { worker, .. } => ("{a} gives {b} its first answer again", name(*worker)),
+        Fact::Activated { worker, token: None, .. } => ("{a} is activated for {b}", name(*worker)),
+        Fact::Activated { worker, token: Some(t), .. } => {
+            c = whole(t.get());
+            ("{a} is activated for {b}, token\u{a0}{c}", name(*worker))
         }
-        Fact::Called { worker, .. } => format!("{here}: done for {}", name(worker)),
-        _ => format!("{here}: {fact:?}"),
-    }
+        Fact::Called { worker, .. } => ("{a}: done for {b}", name(*worker)),
+        // None of the others is listed.
+        _ => ("{a}", ""),
+    };
+    said(template, &[here, b, &c, &d])
 }
 
-/// "W1’s lease".
-fn whose(grants: &Grants, lock: LockId, acq: AcqId, lanes: &Lanes) -> String {
-    grants.get(&(lock, acq)).map_or("a lease".to_string(), |(_, w)| format!("{}’s lease", lanes.name(*w)))
+/// A reading of a service's clock in a template.
+fn until(reading: LocalTime, template: &str) -> String {
+    said(template, &[&seconds(reading.as_us())])
 }
 
 fn stopped(why: StopWhy) -> &'static str {
     match why {
-        StopWhy::Deadline => ": its deadline has passed",
-        StopWhy::LostLease => ": its lease is lost",
-        StopWhy::Rejected => ": it was refused",
-        StopWhy::GaveUp => ": it gives up",
-        StopWhy::Failed => ": an error",
-        StopWhy::Ended => "",
+        StopWhy::Deadline => "{a} stops: its deadline has passed",
+        StopWhy::LostLease => "{a} stops: its lease is lost",
+        StopWhy::Rejected => "{a} stops: it was refused",
+        StopWhy::GaveUp => "{a} stops: it gives up",
+        StopWhy::Failed => "{a} stops: an error",
+        StopWhy::Ended => "{a} stops",
     }
 }
 
 fn reason(why: Reject) -> String {
-    match why {
-        Reject::Token { token: Some(t), mark } => format!("token{NBSP}{t}, seen{NBSP}{mark}"),
-        Reject::Token { token: None, .. } => "no token".to_string(),
-        Reject::Owner => "not the owner".to_string(),
-        Reject::Version { base, current } => format!("computed from {base}, the value is {current}"),
-        Reject::Exists => "it exists".to_string(),
-        Reject::Sequence { number, last } => format!("request {number} after {last}"),
-    }
+    let (template, a, b) = match why {
+        Reject::Token { token: Some(t), mark } => ("token\u{a0}{a}, seen\u{a0}{b}", t.get(), mark.get()),
+        Reject::Token { token: None, .. } => ("no token", 0, 0),
+        Reject::Owner => ("not the owner", 0, 0),
+        Reject::Version { base, current } => ("computed from {a}, the value is {b}", base, current),
+        Reject::Exists => ("it exists", 0, 0),
+        Reject::Sequence { number, last } => ("request {a} after {b}", number.into(), last.into()),
+    };
+    said(template, &[&whole(a), &whole(b)])
 }
 
 /// The only lock service is "lock".
-fn called(n: NodeId, lanes: &Lanes) -> String {
+fn called(n: NodeId, lanes: &Lanes) -> &str {
     let kind = lanes.kind(lanes.lane(n));
     if kind == LaneKind::Lock && lanes.only(LaneKind::Lock) && !lanes.lanes.iter().any(|l| l.kind == LaneKind::Group) {
-        return "lock".to_string();
+        return "lock";
     }
-    lanes.name(n).to_string()
+    lanes.name(n)
 }

@@ -88,16 +88,16 @@ impl<T: Copy> Rows<T> {
         i
     }
 
-    /// Things that share a row with the stretch, each once, with their index.
-    fn near(&self, (first, last): (usize, usize)) -> impl Iterator<Item = (usize, &T)> {
-        let end = (last + 1).min(self.rows.len());
-        let range = first.min(end)..end;
-        range.flat_map(move |row| {
-            self.rows[row].iter().filter_map(move |i| {
+    /// How many of the things that share a row with the stretch are hit. Each is asked once, with its index.
+    fn count(&self, (first, last): (usize, usize), hit: impl Fn(usize, &T) -> bool) -> usize {
+        let mut n = 0;
+        for row in first..(last + 1).min(self.rows.len()) {
+            for i in &self.rows[row] {
                 let (item, starts) = &self.items[*i as usize];
-                (row == (*starts).max(first)).then_some((*i as usize, item))
-            })
-        })
+                n += usize::from(row == (*starts).max(first) && hit(*i as usize, item));
+            }
+        }
+        n
     }
 }
 
@@ -112,7 +112,7 @@ impl Boxes {
 
     /// How many boxes come within `pad` of `r`.
     pub fn hits(&self, r: &Rect, pad: f64) -> usize {
-        self.0.near(rows(r.y0 - pad, r.y1 + pad)).filter(|(_, b)| r.hits(b, pad)).count()
+        self.0.count(rows(r.y0 - pad, r.y1 + pad), |_, b| r.hits(b, pad))
     }
 }
 
@@ -127,7 +127,7 @@ impl Lines {
 
     /// How many lines pass through `r`.
     pub fn crossing(&self, r: &Rect) -> usize {
-        self.0.near(rows(r.y0, r.y1)).filter(|(_, l)| l.crosses(r)).count()
+        self.0.count(rows(r.y0, r.y1), |_, l| l.crosses(r))
     }
 }
 

@@ -89,7 +89,7 @@ pub fn place(wishes: &[Wish], ground: &Ground, sizes: Sizes) -> Vec<Option<Label
         }
     }
     let mut order: Vec<usize> = (0..wishes.len()).collect();
-    crate::base::flat::sort_by_key(&mut order, |i| (std::cmp::Reverse(wishes[*i].rank), *i));
+    super::order::by_key(&mut order, |i| (-i64::from(wishes[*i].rank), 0));
     for i in order {
         let dear = chosen[i].is_none_or(|c| cost(&places[i][c], i, &taken) >= TOO_DEAR);
         if dear {

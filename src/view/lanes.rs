@@ -59,8 +59,8 @@ impl Lanes {
                         Lane {
                             kind: LaneKind::Group,
                             nodes,
-                            name: format!("{n} lock nodes"),
-                            short: format!("{n} nodes"),
+                            name: text::said("{a} lock nodes", &[&text::whole(n as u64)]),
+                            short: text::said("{a} nodes", &[&text::whole(n as u64)]),
                         }
                     } else {
                         let long = if name == "lock" { "lock service".to_string() } else { name.clone() };

@@ -21,6 +21,7 @@ pub mod lanes;
 pub mod layout;
 mod moments;
 pub mod notes;
+pub(crate) mod order;
 pub mod paint;
 pub mod placing;
 pub mod read;
@@ -41,8 +42,8 @@ pub use layout::Layout;
 pub use paint::standalone::standalone;
 pub use track::Track;
 
-use crate::base::TrueTime;
 use crate::base::flat::FlatSet;
+use crate::base::{Span, TrueTime};
 use crate::check::report::{Property, Report};
 use crate::trace::{Ending, EventSeq, Roster, TraceLog};
 use axis::{Knots, Need};
@@ -146,7 +147,10 @@ pub struct EventLine {
 /// Draws `shown` on one axis. `judged`: the properties that decide about the chips.
 pub fn picture(shown: &[Shown], judged: &[Property], layout: &Layout) -> Picture {
     let drawn = Drawn::new(shown, judged, layout);
-    let needs: Vec<Need> = drawn.notes.iter().flat_map(|n| notes::needs(n, layout)).collect();
+    let mut needs: Vec<Need> = Vec::new();
+    for n in &drawn.notes {
+        notes::needs(n, layout, &mut needs);
+    }
     let pitch = layout.pitch.unwrap_or_else(|| drawn.knots.pitch_for(layout.height, layout.top, layout.tail, &needs));
     let axis = Axis::new(&drawn.knots, pitch, layout.top, layout.tail, &needs);
     drawn.paint(axis)
@@ -171,21 +175,39 @@ struct Drawn<'a> {
 impl<'a> Drawn<'a> {
     fn new(shown: &'a [Shown<'a>], judged: &'a [Property], layout: &'a Layout) -> Drawn<'a> {
         let difference = compare::first_difference(shown);
-        let seqs: Vec<Sequence> = shown
-            .iter()
-            .enumerate()
-            .map(|(i, s)| {
-                let broken = s.report.verdicts.iter().filter(|(p, _)| judged.contains(p) && *p != Property::NoProgress);
-                let mut keep: FlatSet<EventSeq> =
-                    broken.filter_map(|(_, v)| v.violation()).flat_map(|v| v.witnesses.clone()).collect();
-                keep.extend(difference.as_ref().and_then(|d| d.events[i]));
-                read::read(s.roster, s.log, s.ending, &keep)
-            })
-            .collect();
-        let q = axis::typical(seqs.iter().flat_map(Sequence::latencies).collect());
-        let mut instants: Vec<TrueTime> = seqs.iter().flat_map(|s| s.instants(q)).collect();
-        instants.extend(difference.as_ref().map(|d| d.at));
-        let flights: Vec<(TrueTime, TrueTime)> = seqs.iter().flat_map(|s| s.flights(q)).collect();
+        let mut seqs: Vec<Sequence> = Vec::with_capacity(shown.len());
+        for (i, s) in shown.iter().enumerate() {
+            let mut keep: FlatSet<EventSeq> = FlatSet::new();
+            for (p, v) in &s.report.verdicts {
+                if judged.contains(p)
+                    && *p != Property::NoProgress
+                    && let Some(v) = v.violation()
+                {
+                    for seq in &v.witnesses {
+                        keep.insert(*seq);
+                    }
+                }
+            }
+            if let Some(seq) = difference.as_ref().and_then(|d| d.events[i]) {
+                keep.insert(seq);
+            }
+            seqs.push(read::read(s.roster, s.log, s.ending, &keep));
+        }
+        let mut latencies: Vec<Span> = Vec::new();
+        for s in &seqs {
+            s.latencies(&mut latencies);
+        }
+        let q = axis::typical(latencies);
+        let (mut instants, mut flights): (Vec<TrueTime>, Vec<(TrueTime, TrueTime)>) = (Vec::new(), Vec::new());
+        for s in &seqs {
+            s.instants(q, &mut instants);
+            for a in &s.arrows {
+                flights.push((a.sent, a.lands(q)));
+            }
+        }
+        if let Some(d) = &difference {
+            instants.push(d.at);
+        }
         let knots = Knots::new(instants, &flights, q);
         let notes = seqs.iter().map(|s| notes::notes(s, &knots, layout)).collect();
         Drawn { shown, judged, layout, difference, seqs, knots, notes }
@@ -209,7 +231,7 @@ impl<'a> Drawn<'a> {
 
     fn column(&self, i: usize, axis: &Axis, beats: &[TrueTime], first_difference: Option<TrueTime>) -> Column {
         let (s, seq, layout) = (&self.shown[i], &self.seqs[i], self.layout);
-        let uid = format!("{}{i}", layout.prefix);
+        let uid = text::said("{a}{b}", &[&layout.prefix, &text::whole(i as u64)]);
         let places = layout.place(&seq.lanes.lanes);
         let mut scene = Scene::new(seq, axis, layout, &places);
         scene.notes(&self.notes[i]);
@@ -218,7 +240,7 @@ impl<'a> Drawn<'a> {
         let chip = verdict::chip(s, self.judged);
         let words = Words {
             uid: &uid,
-            title: &format!("{}: {}", s.name, chip.word()),
+            title: &text::said("{a}: {b}", &[s.name, chip.word()]),
             description: &sentence,
             beats,
             first_difference,
@@ -230,7 +252,7 @@ impl<'a> Drawn<'a> {
         let half = layout.badge / 2.0;
         boxes.extend(scene.badges.iter().map(|b| {
             let rect = Rect::new(b.x - b.width / 2.0, b.y - half, b.x + b.width / 2.0, b.y + half);
-            PlacedBox::new(&rect, &b.token.to_string())
+            PlacedBox::new(&rect, &text::whole(b.token))
         }));
         Column {
             heads: paint::heads::heads(seq, layout, &places, &uid),

@@ -167,7 +167,7 @@ impl<'a> Scene<'a> {
         let (sp, size) = (self.places.sp, self.layout.badge);
         for (i, a) in self.seq.arrows.iter().enumerate() {
             let Some(token) = a.token else { continue };
-            let digits = token.to_string();
+            let digits = text::whole(token);
             let wide = if digits.len() > 1 { size.max(text::width_bold(&digits, 10.5) + 5.0) } else { size };
             let l = self.lines[i];
             let (dx, dy) = (l.x1 - l.x0, l.y1 - l.y0);

@@ -246,46 +246,56 @@ pub struct Fold {
 
 impl Sequence {
     /// All instants that get a row. `q`: the typical latency, which lost messages would have taken.
-    pub fn instants(&self, q: Span) -> Vec<TrueTime> {
-        let mut out = Vec::with_capacity(self.arrows.len() * 2 + self.bars.len() * 2 + 16);
+    pub fn instants(&self, q: Span, out: &mut Vec<TrueTime>) {
+        let mut stretch = |from: TrueTime, to: Option<TrueTime>| {
+            out.push(from);
+            if let Some(to) = to {
+                out.push(to);
+            }
+        };
         for a in &self.arrows {
-            out.push(a.sent);
-            out.push(a.lands(q));
+            stretch(a.sent, Some(a.lands(q)));
         }
         for b in &self.bars {
-            out.push(b.from);
-            out.extend(b.to);
-            out.extend(b.stale.map(|s| s.0));
+            stretch(b.from, b.to);
+            if let Some((at, _)) = b.stale {
+                stretch(at, None);
+            }
         }
         for p in &self.pauses {
-            out.push(p.from);
-            out.extend(p.to);
+            stretch(p.from, p.to);
         }
         for d in &self.downs {
-            out.push(d.from);
-            out.extend(d.to);
+            stretch(d.from, d.to);
         }
         for c in &self.cuts {
-            out.push(c.from);
-            out.extend(c.to);
+            stretch(c.from, c.to);
         }
         for b in &self.ballots {
-            out.extend(b.votes.iter().map(|v| v.1));
+            for (_, at) in &b.votes {
+                stretch(*at, None);
+            }
         }
-        out.extend(self.clocks.iter().flat_map(|c| c.steps.iter().map(|s| s.0)));
-        out.extend(self.moments.iter().filter(|m| m.what.has_row()).map(|m| m.at));
-        out.push(self.end);
-        out
-    }
-
-    /// Sending and arrival of every arrow.
-    pub fn flights(&self, q: Span) -> impl Iterator<Item = (TrueTime, TrueTime)> + '_ {
-        self.arrows.iter().map(move |a| (a.sent, a.lands(q)))
+        for c in &self.clocks {
+            for (at, _) in &c.steps {
+                stretch(*at, None);
+            }
+        }
+        for m in &self.moments {
+            if m.what.has_row() {
+                stretch(m.at, None);
+            }
+        }
+        stretch(self.end, None);
     }
 
     /// How long the messages that arrived were under way.
-    pub fn latencies(&self) -> impl Iterator<Item = Span> + '_ {
-        self.arrows.iter().filter_map(|a| a.arrived.map(|t| t.since(a.sent)))
+    pub fn latencies(&self, out: &mut Vec<Span>) {
+        for a in &self.arrows {
+            if let Some(t) = a.arrived {
+                out.push(t.since(a.sent));
+            }
+        }
     }
 }
 

@@ -5,7 +5,6 @@
 
 use crate::base::time::seconds;
 use crate::base::{Span, TrueTime};
-use std::fmt::Write;
 
 /// No-break space, before units and inside names such as "grant 2".
 pub const NBSP: char = '\u{a0}';
@@ -49,32 +48,116 @@ pub struct Num(f64);
 
 impl std::fmt::Display for Num {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        // Integer arithmetic: rounding is the same on every target, and this is what most of a picture's bytes go through.
-        let tenths = (self.0 * 10.0).round() as i64;
-        let (whole, part) = (tenths.unsigned_abs() / 10, tenths.unsigned_abs() % 10);
-        if tenths < 0 {
-            f.write_char('-')?;
-        }
-        if part == 0 { write!(f, "{whole}") } else { write!(f, "{whole}.{part}") }
+        let mut out = String::new();
+        decimal(&mut out, self.0);
+        f.write_str(&out)
     }
+}
+
+/// Writes a number as [`num`] does.
+#[inline(never)]
+fn decimal(out: &mut String, v: f64) {
+    // Integer arithmetic: rounding is the same on every target, and this is what most of a picture's bytes go through.
+    let tenths = (v * 10.0).round() as i64;
+    if tenths < 0 {
+        out.push('-');
+    }
+    let tenths = tenths.unsigned_abs();
+    digits(out, tenths / 10);
+    if tenths % 10 != 0 {
+        out.push('.');
+        digits(out, tenths % 10);
+    }
+}
+
+/// Writes a whole number.
+fn digits(out: &mut String, mut n: u64) {
+    let mut buffer = [0u8; 20];
+    let mut at = buffer.len();
+    loop {
+        at -= 1;
+        buffer[at] = b'0' + (n % 10) as u8;
+        n /= 10;
+        if n == 0 {
+            break;
+        }
+    }
+    buffer[at..].iter().for_each(|d| out.push(char::from(*d)));
+}
+
+/// A whole number in words.
+#[inline(never)]
+pub fn whole(n: u64) -> String {
+    let mut out = String::new();
+    digits(&mut out, n);
+    out
+}
+
+/// Fills a template: `{0}` to `{9}` stand for numbers, written as by [`num`]; `{a}` to `{h}` for strings as they are, `{A}` to `{H}` for
+/// strings escaped. One small interpreter instead of code at every place that writes something.
+#[inline(never)]
+pub fn fill(out: &mut String, template: &str, numbers: &[f64], strings: &[&str]) {
+    let mut rest = template;
+    while let Some(open) = rest.find('{') {
+        out.push_str(&rest[..open]);
+        match rest.as_bytes()[open + 1] {
+            d @ b'0'..=b'9' => decimal(out, numbers[usize::from(d - b'0')]),
+            s @ b'a'..=b'h' => out.push_str(strings[usize::from(s - b'a')]),
+            s => escape_into(out, strings[usize::from(s - b'A')]),
+        }
+        rest = &rest[open + 3..];
+    }
+    out.push_str(rest);
+}
+
+/// A template with strings.
+#[inline(never)]
+pub fn said(template: &str, strings: &[&str]) -> String {
+    let mut out = String::new();
+    fill(&mut out, template, &[], strings);
+    out
+}
+
+/// Ways to say one line, from long to short: templates with `|` between them.
+#[inline(never)]
+pub fn forms(templates: &str, strings: &[&str]) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut rest = Some(templates);
+    while let Some(all) = rest {
+        let (one, more) = match all.find('|') {
+            Some(i) => (&all[..i], Some(&all[i + 1..])),
+            None => (all, None),
+        };
+        out.push(said(one, strings));
+        rest = more;
+    }
+    out
 }
 
 /// Text for an SVG or HTML text node or a quoted attribute. Control characters, which XML forbids, become a replacement character.
 pub fn escape(s: &str) -> String {
     let mut out = String::with_capacity(s.len());
-    for c in s.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\t' | '\n' | '\r' => out.push(' '),
-            c if c.is_control() || c == '\u{fffe}' || c == '\u{ffff}' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
+    escape_into(&mut out, s);
     out
+}
+
+fn escape_into(out: &mut String, s: &str) {
+    for c in s.chars() {
+        let safe = match c {
+            '&' => "&amp;",
+            '<' => "&lt;",
+            '>' => "&gt;",
+            '"' => "&quot;",
+            '\'' => "&#39;",
+            '\t' | '\n' | '\r' => " ",
+            c if c.is_control() || c == '\u{fffe}' || c == '\u{ffff}' => "\u{fffd}",
+            c => {
+                out.push(c);
+                continue;
+            }
+        };
+        out.push_str(safe);
+    }
 }
 
 /// A length for a picture, with a no-break space: "480 ms", "1.5 s".
@@ -94,12 +177,12 @@ pub fn bare(at: TrueTime) -> String {
 
 /// "1 more try", "38 more tries".
 pub fn count(n: usize, one: &str, many: &str) -> String {
-    if n == 1 { format!("{n} {one}") } else { format!("{} {many}", grouped(n as u64)) }
+    if n == 1 { said("1 {a}", &[one]) } else { said("{a} {b}", &[&grouped(n as u64), many]) }
 }
 
 /// Thousands set apart by commas: "10,000".
 pub fn grouped(n: u64) -> String {
-    let digits = n.to_string();
+    let digits = whole(n);
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, c) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {

@@ -3,6 +3,7 @@
 use super::lanes::hue;
 use super::read::read;
 use super::sequence::{BarKind, Sequence};
+use super::text::said;
 use super::{Picture, Shown};
 use crate::base::flat::FlatSet;
 use crate::base::{Span, TrueTime};
@@ -47,7 +48,7 @@ pub(super) fn of_sequence(seq: &Sequence, end: TrueTime) -> Track {
     let mut leases: Vec<Stretch> = Vec::new();
     for b in seq.bars.iter().filter(|b| b.kind == BarKind::Lease) {
         let name = seq.lanes.name(b.worker);
-        let label = if leases.is_empty() { format!("{name}’s lease") } else { format!("{name}’s") };
+        let label = said(if leases.is_empty() { "{a}’s lease" } else { "{a}’s" }, &[name]);
         leases.push(stretch(b.from, b.to, hue(b.worker), label));
     }
     let worker = |p: &&super::sequence::Pause| seq.lanes.is_worker(p.node);
@@ -55,10 +56,11 @@ pub(super) fn of_sequence(seq: &Sequence, end: TrueTime) -> Track {
         .pauses
         .iter()
         .filter(worker)
-        .map(|p| stretch(p.from, p.to, hue(p.node), format!("{} paused", seq.lanes.name(p.node))))
+        .map(|p| stretch(p.from, p.to, hue(p.node), said("{a} paused", &[seq.lanes.name(p.node)])))
         .collect();
     for list in [&mut leases, &mut pauses] {
-        crate::base::flat::sort_by(list, |a, b| a.left.total_cmp(&b.left));
+        // Percents are not negative, and so their bits are in their order.
+        super::order::by_key(list, |s| (s.left.to_bits() as i64, 0));
         for i in 1..list.len() {
             list[i - 1].room = list[i].left - list[i - 1].left;
         }

@@ -4,10 +4,11 @@
 //! deadline, the answer that was given a second time instead of the effect.
 
 use super::sequence::{Asked, BarEnd, Sequence, What};
-use super::text::{NBSP, grouped, instant};
+use super::text::{grouped, instant, said, whole};
 use super::{Chip, Shown};
 use crate::base::fact::StopWhy;
 use crate::base::message::Reject;
+use crate::base::{NodeId, TrueTime};
 use crate::check::report::{Property, Violation};
 use crate::trace::EndWhy;
 
@@ -67,76 +68,80 @@ pub fn telling<'a>(s: &'a Shown, judged: &[Property]) -> Option<&'a Violation> {
 /// The sentence under the chip. `alike`: the name of an earlier column in which the same happens at every instant.
 pub fn sentence(s: &Shown, seq: &Sequence, judged: &[Property], alike: Option<&str>) -> String {
     if let Some(name) = alike {
-        return format!("As {name}, at every instant.");
+        return said("As {a}, at every instant.", &[name]);
     }
     match chip(s, judged) {
         Chip::Unsafe | Chip::Stuck => telling(s, judged).map(|v| v.sentence.clone()).unwrap_or_default(),
-        Chip::CutShort => {
-            format!(
-                "Cut short after {} events, at {}. What comes after is not known.",
-                grouped(s.log.len() as u64),
-                instant(s.ending.at)
-            )
-        }
+        Chip::CutShort => said(
+            "Cut short after {a} events, at {b}. What comes after is not known.",
+            &[&grouped(s.log.len() as u64), &instant(s.ending.at)],
+        ),
         Chip::Safe => held(seq),
     }
 }
 
 /// What held, from the strongest barrier to the weakest.
 fn held(seq: &Sequence) -> String {
-    let name = |n| seq.lanes.name(n);
-    let find = |f: &dyn Fn(&What) -> Option<String>| seq.moments.iter().find_map(|m| f(&m.what));
-    let refusal = find(&|w| match w {
-        What::Rejected { why, worker, rightful: false, .. } => Some(refused(*why, name(*worker))),
-        _ => None,
-    });
-    let wronged = find(&|w| match w {
-        What::Rejected { worker, rightful: true, .. } => {
-            Some(format!("The resource refused {}, which had the lock.", name(*worker)))
-        }
-        _ => None,
-    });
-    let replay = find(&|w| match w {
-        What::Replayed { worker } => {
-            Some(format!("The resource gave {} its first answer again and changed nothing.", name(*worker)))
-        }
-        _ => None,
-    });
-    let stop = seq.moments.iter().find_map(|m| match m.what {
-        What::Stops { why: StopWhy::Deadline } => Some(format!("{} stopped at its deadline.", name(m.node))),
-        What::Stops { why: StopWhy::LostLease } => {
-            Some(format!("{} stopped when it learned that its lease was gone.", name(m.node)))
-        }
-        What::Stops { why: StopWhy::GaveUp } => Some(format!("{} gave up; nobody else was harmed.", name(m.node))),
-        _ => None,
-    });
-    let left = find(&|w| match w {
-        What::LeftAlone { worker, holder, renewal } => {
-            let what = if *renewal { "renewal" } else { "release" };
-            Some(format!("{}’s late {what} could not touch {}’s lease.", name(*worker), name(*holder)))
-        }
-        _ => None,
-    });
-    let over = seq.moments.iter().find_map(|m| match &m.what {
+    let name = |n: NodeId| seq.lanes.name(n);
+    let mut best: Option<(u8, String)> = None;
+    for (i, m) in seq.moments.iter().enumerate() {
+        // The first of each barrier counts.
+        let Some(strength) = barrier(seq, i).filter(|s| best.as_ref().is_none_or(|b| *s < b.0)) else { continue };
+        let sentence = match &m.what {
+            What::Rejected { why, worker, rightful: false, .. } => refused(*why, name(*worker)),
+            What::Rejected { worker, .. } => said("The resource refused {a}, which had the lock.", &[name(*worker)]),
+            What::Replayed { worker } => {
+                said("The resource gave {a} its first answer again and changed nothing.", &[name(*worker)])
+            }
+            What::Stops { why } => {
+                let template = match why {
+                    StopWhy::Deadline => "{a} stopped at its deadline.",
+                    StopWhy::LostLease => "{a} stopped when it learned that its lease was gone.",
+                    _ => "{a} gave up; nobody else was harmed.",
+                };
+                said(template, &[name(m.node)])
+            }
+            What::LeftAlone { worker, holder, renewal } => {
+                let what = if *renewal { "renewal" } else { "release" };
+                said("{a}’s late {b} could not touch {c}’s lease.", &[name(*worker), what, name(*holder)])
+            }
+            What::LeaseEnds { worker, .. } => {
+                let Some((next, at)) = granted_after(seq, m.at) else { continue };
+                said("{a}’s lease ran out, and {b} took over at {c}.", &[name(*worker), name(next), &instant(at)])
+            }
+            _ => continue,
+        };
+        best = Some((strength, sentence));
+    }
+    best.map(|b| b.1).or_else(|| built_on(seq)).unwrap_or_else(|| "Nothing went wrong.".to_string())
+}
+
+/// How strong the barrier is that held at a moment, 0 the strongest; `None`: none did.
+fn barrier(seq: &Sequence, moment: usize) -> Option<u8> {
+    let m = &seq.moments[moment];
+    match &m.what {
+        What::Rejected { rightful: false, .. } => Some(0),
+        What::Rejected { .. } => Some(1),
+        What::Replayed { .. } => Some(2),
+        What::Stops { why: StopWhy::Deadline | StopWhy::LostLease | StopWhy::GaveUp } => Some(3),
+        What::LeftAlone { .. } => Some(4),
         What::LeaseEnds { worker, end: BarEnd::Expired, .. } => {
-            let next = seq.moments.iter().find(|o| o.at >= m.at && matches!(o.what, What::Granted { .. }));
-            next.and_then(|o| match o.what {
-                What::Granted { worker: w, .. } if w != *worker => {
-                    Some(format!("{}’s lease ran out, and {} took over at {}.", name(*worker), name(w), instant(o.at)))
-                }
-                _ => None,
-            })
+            granted_after(seq, m.at).filter(|(next, _)| next != worker).map(|_| 5)
         }
         _ => None,
-    });
-    refusal
-        .or(wronged)
-        .or(replay)
-        .or(stop)
-        .or(left)
-        .or(over)
-        .or_else(|| built_on(seq))
-        .unwrap_or_else(|| "Nothing went wrong.".to_string())
+    }
+}
+
+/// The first grant from an instant on: to whom, and when.
+fn granted_after(seq: &Sequence, at: TrueTime) -> Option<(NodeId, TrueTime)> {
+    for m in &seq.moments {
+        if let What::Granted { worker, .. } = m.what
+            && m.at >= at
+        {
+            return Some((worker, m.at));
+        }
+    }
+    None
 }
 
 /// One worker waited for another and went on from what it had written.
@@ -149,29 +154,29 @@ fn built_on(seq: &Sequence) -> Option<String> {
         let before = writes().find(|(n, o)| *n == node && Some(o.version) == w.base && o.worker != w.worker)?;
         (w.wrong.is_none() && waited(w.worker)).then_some((w.worker, before.1.worker))
     })?;
-    Some(format!(
-        "{} waited until {} was done, and built on its value.",
-        seq.lanes.name(later),
-        seq.lanes.name(earlier)
+    Some(said(
+        "{a} waited until {b} was done, and built on its value.",
+        &[seq.lanes.name(later), seq.lanes.name(earlier)],
     ))
 }
 
 fn refused(why: Reject, worker: &str) -> String {
-    match why {
+    let (template, a, b) = match why {
         Reject::Token { token: Some(t), mark } if t < mark => {
-            format!("The resource refused token{NBSP}{t} because it had seen {mark}.")
+            ("The resource refused token\u{a0}{b} because it had seen {c}.", t.get(), mark.get())
         }
         Reject::Token { token: Some(t), mark } => {
-            format!("The resource refused token{NBSP}{t}, which is not above {mark}.")
+            ("The resource refused token\u{a0}{b}, which is not above {c}.", t.get(), mark.get())
         }
-        Reject::Token { token: None, .. } => format!("The resource refused {worker}, which showed no token."),
-        Reject::Owner => format!("The resource refused {worker}, which did not own the lock."),
+        Reject::Token { token: None, .. } => ("The resource refused {a}, which showed no token.", 0, 0),
+        Reject::Owner => ("The resource refused {a}, which did not own the lock.", 0, 0),
         Reject::Version { base, current } => {
-            format!("The resource refused {worker}’s write: it was computed from {base}, and the value was {current}.")
+            ("The resource refused {a}’s write: it was computed from {b}, and the value was {c}.", base, current)
         }
-        Reject::Exists => format!("The resource refused {worker}’s write: the object existed already."),
+        Reject::Exists => ("The resource refused {a}’s write: the object existed already.", 0, 0),
         Reject::Sequence { number, last } => {
-            format!("The resource refused {worker}’s request {number}: it had seen {last}.")
+            ("The resource refused {a}’s request {b}: it had seen {c}.", number.into(), last.into())
         }
-    }
+    };
+    said(template, &[worker, &whole(a), &whole(b)])
 }

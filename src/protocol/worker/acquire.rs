@@ -6,10 +6,13 @@
 
 use super::super::params::{Draw, LateGrant, OnError, OwnerIdKind, ValidFrom};
 use super::super::{Due, Host, Purpose};
-use super::{Hold, MAIN, PATIENCE, Phase, Setting, Worker, hold, next_call, payload_is_failure, program, stop};
+use super::hold::{self, Hold};
+use super::{MAIN, PATIENCE, Phase, Setting, Worker, next_call, payload_is_failure, program, stop};
 use crate::base::fact::{StopWhy, TryEnd};
 use crate::base::message::{Compare, Topic};
-use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload, PointKind, Span, Thread, Token};
+use crate::base::{
+    AcqId, CallId, Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload, PointKind, Span, Thread, Token,
+};
 
 /// The acquisition under way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,6 +25,17 @@ pub(super) struct Want {
     pub sent: LocalTime,
     pub first_sent: LocalTime,
     pub tries: u32,
+}
+
+/// So many tries back a late grant is still recognised.
+const REMEMBERED: usize = 8;
+
+/// A try whose answer may come late; remembered only by clients that hand a late grant back.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Tried {
+    call: CallId,
+    lock: LockId,
+    owner: OwnerId,
 }
 
 impl Default for Want {
@@ -77,9 +91,11 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if first {
         w.want.first_sent = sent;
     }
+    // A fresh id: the client draws it at random, which for us means that nobody else has it.
+    let fresh = OwnerId(1 << 30 | acq.0);
     w.want.owner = match set.client.owner_id {
-        OwnerIdKind::PerTry => per_try(acq),
-        OwnerIdKind::PerAcquire if first => per_try(acq),
+        OwnerIdKind::PerTry => fresh,
+        OwnerIdKind::PerAcquire if first => fresh,
         OwnerIdKind::PerAcquire => w.want.owner,
         OwnerIdKind::PerProcess => OwnerId(1 << 31 | u32::from(host.me().0) << 16 | w.incarnation & 0xffff),
         OwnerIdKind::Constant => OwnerId(1),
@@ -94,12 +110,17 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     w.call = next_call(w, Thread::Main);
     w.phase = Phase::Asking;
     host.send(node, Message::request(Topic::Acquire, w.call, payload));
+    if set.client.late_grant == LateGrant::Release {
+        remember(w, Tried { call: w.call, lock, owner });
+    }
     if set.client.believes_request {
         // Says "acquired" before anybody has answered; the answer will find nobody waiting.
         let until = deadline(w, set, sent, sent);
-        take(w, set, None, until, host);
-        w.phase = Phase::Believed;
-        return program::turn(w, set, host);
+        w.phase = Phase::Stamped { token: None, until };
+        if host.pass(PointKind::Stamp, Thread::Main) {
+            program::turn(w, set, host);
+        }
+        return;
     }
     if let Some(limit) = set.client.acquire_timeout {
         let limit = host.draw(Purpose::TimeOut, limit);
@@ -107,9 +128,12 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     }
 }
 
-/// A fresh id: the client draws it at random, which for us means that nobody else has it.
-fn per_try(acq: AcqId) -> OwnerId {
-    OwnerId(1 << 30 | acq.0)
+#[cold]
+fn remember(w: &mut Worker, tried: Tried) {
+    if w.tried.len() == REMEMBERED {
+        w.tried.remove(0);
+    }
+    w.tried.push(tried);
 }
 
 /// The client's own deadline, on its own clock.
@@ -160,6 +184,9 @@ pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &
         }
         ref p => {
             let why = if payload_is_failure(p) { TryEnd::Failed } else { TryEnd::Refused };
+            if why == TryEnd::Refused && w.tried.last().is_some_and(|t| t.call == w.call) {
+                w.tried.pop(); // It is answered.
+            }
             host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why });
             host.cancel(MAIN);
             wait_to_retry(w, set, host);
@@ -204,7 +231,7 @@ pub(super) fn stamped(
 fn take(w: &mut Worker, set: &Setting, token: Option<Token>, until: Option<LocalTime>, host: &mut impl Host) {
     host.cancel(PATIENCE);
     let Want { lock, acq, owner, ttl, sent, .. } = w.want;
-    let hold = Hold { lock, acq, owner, token, ttl, until, confirmed: sent, since: sent, renewals: 0, believes: true };
+    let hold = Hold { token, ttl, until, ..Hold::new(lock, acq, owner, sent) };
     w.holds.retain(|h| h.lock != lock);
     w.holds.push(hold);
     w.number = 0;
@@ -223,31 +250,49 @@ pub(super) fn timed_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 
 /// A failed try may have left a record behind; some clients clean it up before they wait.
 fn withdraw(w: &mut Worker, set: &Setting, host: &mut impl Host) {
-    match node_of(set, w.want.lock) {
-        Some(node) if set.client.cleanup => {
-            w.call = next_call(w, Thread::Main);
-            w.phase = Phase::Withdrawing;
-            host.send(node, withdrawal(w.call, &w.want));
-            super::arm_call(set, host);
-        }
-        _ => wait_to_retry(w, set, host),
+    w.again = set.client.release_retry;
+    if !(set.client.cleanup && send_withdrawal(w, set, host)) {
+        wait_to_retry(w, set, host);
     }
 }
 
-fn withdrawal(call: crate::base::CallId, want: &Want) -> Message {
-    let Want { lock, acq, owner, .. } = *want;
-    Message::request(Topic::Withdraw, call, Payload::Release { lock, acq, owner, compare: Compare::Owner })
+/// False if there is nobody to send it to.
+fn send_withdrawal(w: &mut Worker, set: &Setting, host: &mut impl Host) -> bool {
+    let Some(node) = node_of(set, w.want.lock) else { return false };
+    let Want { lock, acq, owner, .. } = w.want;
+    w.call = next_call(w, Thread::Main);
+    w.phase = Phase::Withdrawing;
+    let payload = Payload::Release { lock, acq, owner, compare: Compare::Owner };
+    host.send(node, Message::request(Topic::Withdraw, w.call, payload));
+    super::arm_call(set, host);
+    true
 }
 
-pub(super) fn withdrawn(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+pub(super) fn withdrawn(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
     host.cancel(MAIN);
+    withdrawal_ended(w, set, message.payload != Payload::Failed, host);
+}
+
+pub(super) fn withdrawal_timed_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    host.did(Fact::TimedOut { topic: Topic::Withdraw });
+    withdrawal_ended(w, set, false, host);
+}
+
+/// A clean-up call without an answer, or with an error, goes out again like a release.
+fn withdrawal_ended(w: &mut Worker, set: &Setting, answered: bool, host: &mut impl Host) {
+    if !answered && w.again > 0 {
+        w.again -= 1;
+        if send_withdrawal(w, set, host) {
+            return;
+        }
+    }
     wait_to_retry(w, set, host);
 }
 
 fn wait_to_retry(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if set.client.attempts.is_some_and(|most| w.want.tries >= most) {
         host.cancel(PATIENCE);
-        return program::skip_round(w, set, host);
+        return give_up(w, set, host);
     }
     let retry = host.draw(Purpose::Retry, set.client.retry);
     w.phase = Phase::RetryWait;
@@ -262,24 +307,29 @@ pub(super) fn out_of_patience(w: &mut Worker, set: &Setting, host: &mut impl Hos
         }
         host.cancel(MAIN);
         w.call = Default::default();
-        program::skip_round(w, set, host);
+        give_up(w, set, host);
     }
 }
 
-/// An answer that nobody waits for any more; a late grant may be handed back.
+fn give_up(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::GaveUp });
+    program::skip_round(w, set, host);
+}
+
+/// An answer that nobody waits for any more; a late grant may be handed back, unless what is held or asked for goes by the same owner id:
+/// then the client cannot tell the two apart.
 pub(super) fn late_answer(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
     if let Payload::Granted { lock, acq, .. } = message.payload
-        && set.client.late_grant == LateGrant::Release
-        && w.holds.iter().all(|h| h.acq != acq)
+        && let Some(i) = w.tried.iter().position(|t| t.call == message.call && t.lock == lock)
         && let Some(node) = node_of(set, lock)
     {
-        // The id of that try is gone from the state; it is a function of the try's number for per-try ids, else the current one.
-        let owner = match set.client.owner_id {
-            OwnerIdKind::PerTry => per_try(acq),
-            _ => w.want.owner,
-        };
-        let call = next_call(w, Thread::Main);
-        let payload = Payload::Release { lock, acq, owner, compare: Compare::Owner };
-        host.send(node, Message::request(Topic::Withdraw, call, payload));
+        let owner = w.tried[i].owner;
+        let asks = matches!(w.phase, Phase::Asking | Phase::SetDone { .. } | Phase::Expiring | Phase::Stamped { .. });
+        let wanted = asks && w.want.lock == lock && w.want.owner == owner;
+        if !wanted && w.holds.iter().all(|h| h.lock != lock || h.owner != owner) {
+            let call = next_call(w, Thread::Main);
+            let payload = Payload::Release { lock, acq, owner, compare: Compare::Owner };
+            host.send(node, Message::request(Topic::Withdraw, call, payload));
+        }
     }
 }

@@ -96,9 +96,25 @@ pub(super) fn on_activation_reply(
     then: Then,
     host: &mut impl Host,
 ) {
-    if matches!(message.payload, Payload::Rejected(_)) {
-        host.cancel(MAIN);
-        return rejected(w, set, host);
+    match (message.payload, set.client.on_error) {
+        (Payload::Rejected(_), _) => {
+            host.cancel(MAIN);
+            return match set.client.on_reject {
+                OnReject::Continue => activated(w, set, then, host),
+                OnReject::Stop | OnReject::Retry => rejected(w, set, host),
+            };
+        }
+        (Payload::Failed, OnError::Fail) => return stop(w, set, StopWhy::Failed, host),
+        (Payload::Failed, OnError::Retry) => {
+            if w.phase == Phase::Activating(then) {
+                let retry = host.draw(Purpose::Retry, set.client.retry);
+                w.phase = Phase::ActivateRetry(then);
+                host.timer(MAIN, Thread::Main, Due::Sleep(retry));
+            }
+            return;
+        }
+        // Acts as if it had been acknowledged.
+        (Payload::Failed, OnError::Proceed) | (_, _) => {}
     }
     w.awaiting.retain(|s| *s != from);
     if w.awaiting.is_empty() {
@@ -126,11 +142,16 @@ pub(super) fn activation_timed_out(w: &mut Worker, set: &Setting, then: Then, ho
     host.did(Fact::TimedOut { topic: Topic::Activate });
     if w.again > 0 {
         w.again -= 1;
-        w.call = next_call(w, Thread::Main);
-        send_activation(w, set, then, host);
+        activate_again(w, set, then, host);
     } else {
         stop(w, set, StopWhy::Failed, host);
     }
+}
+
+/// To all shards that have not acknowledged it yet.
+pub(super) fn activate_again(w: &mut Worker, set: &Setting, then: Then, host: &mut impl Host) {
+    w.call = next_call(w, Thread::Main);
+    send_activation(w, set, then, host);
 }
 
 /// Sends the effect of the step at `pc`.
@@ -172,7 +193,10 @@ pub(super) fn on_write_reply(w: &mut Worker, set: &Setting, message: &Message, h
             done(w, set, host);
         }
         Payload::Called => done(w, set, host),
+        Payload::Failed if set.client.on_error == OnError::Proceed => done(w, set, host),
         Payload::Failed => on_error(w, set, host),
+        // What goes on behind a refusal is another operation.
+        _ if set.client.on_reject == OnReject::Continue => done(w, set, host),
         _ => rejected(w, set, host),
     }
 }

@@ -1,7 +1,7 @@
 //! A worker: a list of steps, and the discipline of the client library it uses.
 //!
-//! The rooms: this file (state and inputs), `program` (steps, loops, rounds, work), `acquire`, `hold` (belief, deadline, renewal,
-//! loss), `effect` (read, activate, write, call), `release`. The whole essay is `docs/protocols/worker.md`, which follows here in the
+//! The rooms: this file (inputs), `state`, `program` (steps, loops, rounds, work), `acquire`, `hold` (belief, deadline, loss), `renew`,
+//! `effect` (read, activate, write, call), `release`. The whole essay is `docs/protocols/worker.md`, which follows here in the
 //! documentation.
 #![doc = ""]
 #![doc = include_str!("../../../docs/protocols/worker.md")]
@@ -11,15 +11,17 @@ mod effect;
 mod hold;
 mod program;
 mod release;
+mod renew;
+mod state;
 
 use super::params::{ClientParams, LockParams, Op, Program};
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::{Loss, StopWhy};
-use crate::base::{
-    AcqId, CallId, Fact, LocalTime, LockId, Message, NodeId, OpKey, OwnerId, Payload, Span, Thread, Token,
-};
-use acquire::Want;
-use hold::{Hold, Renewer};
+use crate::base::{AcqId, CallId, Fact, LockId, Message, NodeId, OpKey, OwnerId, Payload, Thread, Token};
+use hold::{Hold, Poll};
+use renew::{Renewal, Renewer};
+pub use state::Worker;
+use state::{Frame, Phase, Then};
 
 /// The main thread's timer: work, sleep, time-out of the call under way.
 const MAIN: Slot = Slot(0);
@@ -42,189 +44,6 @@ pub struct Setting<'a> {
     pub shards: &'a [NodeId],
 }
 
-/// The state of one worker.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Worker {
-    phase: Phase,
-    pc: u16,
-    round: u32,
-    /// When this round was due, for rounds on a grid.
-    round_due: LocalTime,
-    loops: Vec<Frame>,
-    holds: Vec<Hold>,
-    want: Want,
-    renewer: Renewer,
-    /// Versions read, by shard: the bases of later writes.
-    bases: Vec<(NodeId, u64)>,
-    /// Shards whose answer an activation still awaits.
-    awaiting: Vec<NodeId>,
-    /// The call under way of the main thread.
-    call: CallId,
-    calls: u32,
-    /// Write steps completed: names the next logical operation.
-    writes: u32,
-    /// Requests under the current token.
-    number: u32,
-    /// How often the request under way goes out again.
-    again: u32,
-    /// Steps ended, for renewals that want to see progress.
-    progress: u32,
-    /// How often the process has started.
-    incarnation: u32,
-    /// It knows that it lost the lease and is about to stop.
-    stopping: Option<StopWhy>,
-    gave_up: bool,
-}
-
-/// Where the main thread stands. The first group can run on; the second waits for a time or a reply.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Phase {
-    Idle,
-    /// The step at `pc` is next.
-    Begin,
-    /// Behind the step's first edge.
-    Enter,
-    Ask,
-    /// A grant is here and the deadline computed.
-    Stamped {
-        token: Option<Token>,
-        until: Option<LocalTime>,
-    },
-    Believed,
-    Check(Then),
-    Checked(Then),
-    Activate(Then),
-    Effect,
-    SetDone {
-        token: Option<Token>,
-    },
-    CompareDone,
-    /// The step's work is done; its second edge is next.
-    After,
-    /// Behind the step's second edge.
-    Next,
-
-    Asking,
-    Expiring,
-    RetryWait,
-    Withdrawing,
-    Activating(Then),
-    Reading {
-        shard: NodeId,
-    },
-    ReadRetry,
-    /// Working or idling; `left` after the current slice, `None`: for ever.
-    Busy {
-        left: Option<Span>,
-    },
-    Renewing {
-        left: Option<Span>,
-        sent: LocalTime,
-        work: bool,
-    },
-    Polling {
-        then: Then,
-        sent: LocalTime,
-    },
-    Writing,
-    Comparing,
-    Releasing,
-    Breaking,
-    GapWait,
-    LoopWait,
-
-    Done,
-    Stopped,
-    /// The main thread died; the process goes on.
-    Dead,
-}
-
-/// Where to go on after something that several steps need.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Then {
-    /// It was the step itself.
-    After,
-    /// An automatic check before an effect.
-    Effect,
-    /// An automatic activation after an acquire.
-    Next,
-}
-
-/// A block under way.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Frame {
-    begin: u16,
-    left: Option<u32>,
-    /// When this run of the block was due, for blocks on a grid.
-    due: LocalTime,
-    /// When this run of the block began.
-    began: LocalTime,
-}
-
-impl Default for Worker {
-    fn default() -> Self {
-        Worker {
-            phase: Phase::Idle,
-            pc: 0,
-            round: 0,
-            round_due: LocalTime::default(),
-            loops: Vec::new(),
-            holds: Vec::new(),
-            want: Want::default(),
-            renewer: Renewer::Off,
-            bases: Vec::new(),
-            awaiting: Vec::new(),
-            call: CallId::default(),
-            calls: 0,
-            writes: 0,
-            number: 0,
-            again: 0,
-            progress: 0,
-            incarnation: 0,
-            stopping: None,
-            gave_up: false,
-        }
-    }
-}
-
-impl Worker {
-    /// Back to the first state, keeping allocations.
-    pub fn reset(&mut self) {
-        self.restart();
-        self.incarnation = 0;
-        self.calls = 0;
-    }
-
-    /// Has this thread died for good?
-    pub fn is_dead(&self, thread: Thread) -> bool {
-        match thread {
-            Thread::Main => self.phase == Phase::Dead,
-            Thread::Renewer => self.renewer == Renewer::Dead,
-        }
-    }
-
-    /// A process that starts again knows nothing; only its incarnation and its call numbers differ.
-    fn restart(&mut self) {
-        self.phase = Phase::Idle;
-        self.pc = 0;
-        self.round = 0;
-        self.round_due = LocalTime::default();
-        self.loops.clear();
-        self.holds.clear();
-        self.want = Want::default();
-        self.renewer = Renewer::Off;
-        self.bases.clear();
-        self.awaiting.clear();
-        self.call = CallId::default();
-        self.writes = 0;
-        self.number = 0;
-        self.again = 0;
-        self.progress = 0;
-        self.stopping = None;
-        self.gave_up = false;
-    }
-}
-
 /// One input, one turn.
 pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Host) {
     match input {
@@ -237,7 +56,7 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
         Input::Go { thread: Thread::Renewer } => {} // The renewal thread passes no points.
         Input::Message { from, message, .. } => on_message(w, set, from, message, host),
         Input::Timer { slot: MAIN } => on_main_timer(w, set, host),
-        Input::Timer { slot: RENEW } => hold::renewer_timer(w, set, host),
+        Input::Timer { slot: RENEW } => renew::thread_timer(w, set, host),
         Input::Timer { slot: DEADLINE } => hold::deadline_passed(w, set, host),
         Input::Timer { slot: LAG } => hold::react(w, set, host),
         Input::Timer { slot: PATIENCE } => acquire::out_of_patience(w, set, host),
@@ -286,20 +105,28 @@ fn next_call(w: &mut Worker, thread: Thread) -> CallId {
 
 fn on_message(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, host: &mut impl Host) {
     if thread_of(message.call) == Thread::Renewer {
-        return hold::renewer_reply(w, set, message, host);
+        return renew::thread_reply(w, set, message, host);
     }
-    if message.call != w.call || !awaits(w.phase) {
+    // Both halves of a release are one call: a copy of the first one's answer is not the second one's.
+    let stale = w.phase == Phase::Releasing && matches!(message.payload, Payload::Owned { .. });
+    if message.call != w.call || !awaits(w.phase) || stale {
         host.did(Fact::Ignored { topic: message.kind.topic });
         acquire::late_answer(w, set, message, host);
         return;
     }
     match w.phase {
         Phase::Asking | Phase::Expiring => acquire::on_reply(w, set, message, host),
-        Phase::Withdrawing => acquire::withdrawn(w, set, host),
-        Phase::Activating(then) => effect::on_activation_reply(w, set, from, message, then, host),
+        Phase::Withdrawing => acquire::withdrawn(w, set, message, host),
+        Phase::Activating(then) | Phase::ActivateRetry(then) => {
+            effect::on_activation_reply(w, set, from, message, then, host)
+        }
         Phase::Reading { shard } => effect::on_read_reply(w, set, shard, message, host),
-        Phase::Renewing { left, sent, work } => hold::on_renewed(w, set, message.payload, left, sent, work, host),
-        Phase::Polling { then, sent } => hold::on_polled(w, set, message.payload, then, sent, host),
+        Phase::Renewing { lock, left, sent, work } => {
+            renew::on_renewed(w, set, message.payload, Renewal { lock, sent, left, work }, host);
+        }
+        Phase::Polling { then, lock, sent } => {
+            hold::on_polled(w, set, message.payload, Poll { then, lock, sent }, host);
+        }
         Phase::Writing => effect::on_write_reply(w, set, message, host),
         Phase::Comparing => release::on_compared(w, set, message, host),
         Phase::Releasing => release::on_reply(w, set, message, host),
@@ -319,6 +146,7 @@ fn awaits(phase: Phase) -> bool {
             | Phase::Expiring
             | Phase::Withdrawing
             | Phase::Activating(_)
+            | Phase::ActivateRetry(_)
             | Phase::Reading { .. }
             | Phase::Renewing { .. }
             | Phase::Polling { .. }
@@ -332,19 +160,22 @@ fn awaits(phase: Phase) -> bool {
 fn on_main_timer(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     match w.phase {
         Phase::Asking | Phase::Expiring => acquire::timed_out(w, set, host),
-        Phase::Withdrawing => acquire::withdrawn(w, set, host),
+        Phase::Withdrawing => acquire::withdrawal_timed_out(w, set, host),
         Phase::RetryWait => {
             w.phase = Phase::Ask;
             program::turn(w, set, host);
         }
         Phase::Activating(then) => effect::activation_timed_out(w, set, then, host),
+        Phase::ActivateRetry(then) => effect::activate_again(w, set, then, host),
         Phase::ReadRetry => {
             w.phase = Phase::Enter;
             program::turn(w, set, host);
         }
         Phase::Busy { left } => program::slice_done(w, set, left, host),
-        Phase::Renewing { left, work, .. } => hold::renewal_timed_out(w, set, left, work, host),
-        Phase::Polling { then, .. } => hold::poll_timed_out(w, set, then, host),
+        Phase::Renewing { lock, left, sent, work } => {
+            renew::timed_out(w, set, Renewal { lock, sent, left, work }, host);
+        }
+        Phase::Polling { then, lock, sent } => hold::poll_timed_out(w, set, Poll { then, lock, sent }, host),
         Phase::Writing => effect::write_timed_out(w, set, host),
         Phase::Comparing | Phase::Releasing => release::timed_out(w, set, host),
         Phase::Breaking => {

@@ -4,7 +4,7 @@ use super::super::params::{Op, RenewBy};
 use super::super::{Due, Host, Purpose};
 use super::{
     DEADLINE, Frame, MAIN, PATIENCE, Phase, Renewer, Setting, Then, Worker, acquire, arm_call, effect, held, hold,
-    next_call, op_at, release, stop,
+    next_call, op_at, release, renew, stop,
 };
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::Topic;
@@ -48,10 +48,8 @@ pub(super) fn turn(w: &mut Worker, set: &Setting, host: &mut impl Host) {
                     return;
                 }
                 w.phase = Phase::Checked(then);
-                if then == Then::Effect {
-                    if !host.pass(PointKind::Step(Edge::After, Verb::Check), Thread::Main) {
-                        return;
-                    }
+                if then == Then::Effect && !host.pass(PointKind::Step(Edge::After, Verb::Check), Thread::Main) {
+                    return;
                 }
             }
             Phase::Checked(Then::Effect) => w.phase = Phase::Effect,
@@ -109,7 +107,7 @@ fn enter(w: &mut Worker, set: &Setting, op: Op, host: &mut impl Host) -> bool {
             }
         }
         Op::Renew { lock } => {
-            if !hold::renew_by_hand(w, set, lock, host) {
+            if !renew::by_hand(w, set, lock, host) {
                 w.phase = Phase::After;
                 return false;
             }
@@ -126,7 +124,7 @@ fn enter(w: &mut Worker, set: &Setting, op: Op, host: &mut impl Host) -> bool {
             if let Some(i) = w.holds.iter().position(|h| h.lock == lock) {
                 hold::end_belief(&mut w.holds[i], Loss::Abandoned, host);
                 w.holds.remove(i);
-                hold::settle(w, host);
+                hold::settle(w, set, host);
             }
             w.phase = Phase::After;
         }
@@ -189,7 +187,7 @@ fn enter(w: &mut Worker, set: &Setting, op: Op, host: &mut impl Host) -> bool {
 /// Works for `left` (`None`: for ever), in slices if this thread renews between them.
 pub(super) fn work(w: &mut Worker, set: &Setting, left: Option<Span>, host: &mut impl Host) {
     let slice = match (set.client.renew_by, set.client.renew_every) {
-        (RenewBy::Worker, Some(every)) if hold::may_renew(w, set, host) => Some(every),
+        (RenewBy::Worker, Some(every)) if renew::any(w, set, host) => Some(every),
         _ => None,
     };
     let now = match (left, slice) {
@@ -215,7 +213,7 @@ pub(super) fn slice_done(w: &mut Worker, set: &Setting, left: Option<Span>, host
         w.phase = Phase::After;
         return turn(w, set, host);
     }
-    if !hold::renew_in_work(w, set, left, host) {
+    if !renew::in_work(w, set, left, host) {
         work(w, set, left, host);
     }
 }
@@ -273,6 +271,7 @@ fn next_beat(last: LocalTime, beat: Span, now: LocalTime) -> LocalTime {
 
 fn round_over(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     w.round += 1;
+    hold::forget_loss(w, host);
     if set.program.rounds.is_some_and(|n| w.round >= n) || set.program.ops.is_empty() {
         for h in &mut w.holds {
             hold::end_belief(h, Loss::Ended, host);
@@ -317,12 +316,17 @@ pub(super) fn skip_round(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 
 /// Starts the steps again within the round.
 pub(super) fn again_from_start(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    for h in &mut w.holds {
+        hold::end_belief(h, Loss::Abandoned, host);
+    }
     w.holds.clear();
+    hold::settle(w, set, host);
+    hold::forget_loss(w, host);
     w.loops.clear();
     w.pc = 0;
     w.phase = Phase::Begin;
     host.cancel(MAIN);
-    host.cancel(DEADLINE);
+    host.cancel(PATIENCE);
     turn(w, set, host);
 }
 

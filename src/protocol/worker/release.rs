@@ -13,7 +13,7 @@ use crate::base::{CallId, Fact, LockId, Message, Payload, PointKind, Thread};
 pub(super) fn begin(w: &mut Worker, set: &Setting, lock: LockId, host: &mut impl Host) -> bool {
     let Some(i) = w.holds.iter().position(|h| h.lock == lock) else { return false };
     hold::end_belief(&mut w.holds[i], Loss::Released, host);
-    hold::settle(w, host);
+    hold::settle(w, set, host);
     w.again = set.client.release_retry;
     go(w, set, i, host)
 }
@@ -52,15 +52,15 @@ pub(super) fn on_compared(w: &mut Worker, set: &Setting, message: &Message, host
                 program::turn(w, set, host);
             }
         }
+        Payload::Failed if w.again > 0 => again(w, set, host),
         _ => done(w, set, host),
     }
 }
 
-/// Second half of a two-step release: delete, whoever has it now.
+/// Second half of a two-step release: delete, whoever has it now. To the program both halves are one call.
 pub(super) fn delete(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let Some(h) = releasing(w, set).map(|i| w.holds[i]) else { return };
     let Some((_, Some(node))) = set.locks.get(h.lock.index()) else { return };
-    w.call = next_call(w, Thread::Main);
     let payload = Payload::Release { lock: h.lock, acq: h.acq, owner: h.owner, compare: Compare::Nothing };
     host.send(*node, Message::request(Topic::Release, w.call, payload));
     w.phase = Phase::Releasing;

@@ -1,382 +1,307 @@
 //! Edits of TOML that leave everything else as it was.
 //!
-//! A list of tables may be written under headings (`[[worker]]`), as an array of inline tables, or as one table that stands for a list of one; an
-//! edit keeps whichever it finds. A table that does not exist yet becomes a dotted key (`lock.ttl = "5s"`), which needs no heading and can stand
-//! anywhere.
+//! An edit is done on the text itself: its statements say where every key and value stands, and only those bytes change. A list of tables may be
+//! written under headings (`[[worker]]`), as an array of inline tables, or as one table that stands for a list of one; an edit keeps whichever it
+//! finds. A table that does not exist yet becomes a dotted key (`lock.ttl = "5s"`), which needs no heading and can stand anywhere.
 
+use super::inside::{self, Inside, spliced};
 use super::path::Seg;
 use crate::scenario::step::Step;
-use crate::scenario::tree::Value;
-use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike};
+use crate::scenario::to_toml;
+use crate::scenario::tree::statement::{Head, Toml};
+use crate::scenario::tree::{Node, Table, Value};
+use std::ops::Range;
 
-fn document(text: &str) -> Result<DocumentMut, String> {
-    text.parse().map_err(|_| "the text cannot be read.".to_string())
+/// A statement with its whole path.
+struct Line {
+    head: Head,
+    path: Vec<Seg>,
+    /// How much of the path its heading gives.
+    heading: usize,
+    /// Number of the heading, from 1; 0 above the first.
+    section: usize,
+    value: Range<usize>,
+    /// With the comments before it: from the end of the statement before.
+    from: usize,
+    start: usize,
+    end: usize,
+}
+
+struct Doc<'a> {
+    text: &'a str,
+    lines: Vec<Line>,
+}
+
+impl<'a> Doc<'a> {
+    fn new(text: &'a str) -> Result<Doc<'a>, String> {
+        let mut toml = Toml::new(text);
+        let mut lines: Vec<Line> = Vec::new();
+        let (mut heading, mut section, mut from) = (Vec::new(), 0, 0);
+        while let Some(s) = toml.statement().map_err(|_| "the text cannot be read.".to_string())? {
+            let mut path = if s.head == Head::Pair { heading } else { Vec::new() };
+            let given = path.len();
+            for key in s.keys {
+                path.push(Seg::Key(key.name));
+                // Below a list, a heading means its last element.
+                if s.head != Head::Pair {
+                    let count = lines.iter().filter(|l| l.head == Head::List && is_element(&l.path, &path)).count();
+                    if count > 0 {
+                        path.push(Seg::At(count - 1));
+                    }
+                }
+            }
+            if s.head != Head::Pair {
+                section += 1;
+            }
+            if s.head == Head::List {
+                // A new element of the list.
+                match path.last_mut() {
+                    Some(Seg::At(i)) => *i += 1,
+                    _ => path.push(Seg::At(0)),
+                }
+            }
+            heading = match s.head {
+                Head::Pair => path[..given].to_vec(),
+                _ => path.clone(),
+            };
+            let heading = if s.head == Head::Pair { given } else { path.len() };
+            lines.push(Line { head: s.head, path, heading, section, value: s.value, from, start: s.start, end: s.end });
+            from = s.end;
+        }
+        Ok(Doc { text, lines })
+    }
+
+    /// The path in this text: one table stands for a list of one.
+    fn written(&self, segs: &[Seg]) -> Vec<Seg> {
+        let mut segs = segs.to_vec();
+        for i in 1..segs.len().saturating_sub(1) {
+            if segs[i] == Seg::At(0) {
+                let before = &segs[..i];
+                let one = |l: &Line| {
+                    matches!(l.path.get(i), Some(Seg::Key(_))) || (l.head == Head::Table && l.path == before)
+                };
+                if self.lines.iter().any(|l| l.path.starts_with(before) && one(l)) {
+                    segs.remove(i);
+                    break;
+                }
+            }
+        }
+        segs
+    }
+
+    /// The key or the inline value that a path leads to, and how much of the path leads there.
+    fn pair(&self, segs: &[Seg]) -> Option<&Line> {
+        self.lines.iter().find(|l| l.head == Head::Pair && segs.starts_with(&l.path))
+    }
+
+    /// Without the statements for which this holds.
+    fn without(&self, out: &dyn Fn(&Line) -> bool) -> String {
+        let mut left = String::new();
+        let mut at = 0;
+        for l in &self.lines {
+            if !out(l) {
+                left.push_str(slice(self.text, l.from..l.end));
+            }
+            at = l.end;
+        }
+        left.push_str(slice(self.text, at..self.text.len()));
+        left
+    }
+
+    /// Behind the last statement for which this holds.
+    fn behind(&self, holds: &dyn Fn(&Line) -> bool) -> Option<&Line> {
+        self.lines.iter().rev().find(|l| holds(l))
+    }
+}
+
+fn is_element(path: &[Seg], list: &[Seg]) -> bool {
+    path.len() == list.len() + 1 && path.starts_with(list)
+}
+
+fn slice(text: &str, range: Range<usize>) -> &str {
+    text.get(range).unwrap_or("")
+}
+
+/// The text with whole lines more at a place between two lines.
+fn with_lines(text: &str, at: usize, lines: &str) -> String {
+    let before = slice(text, 0..at);
+    let brk = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
+    [before, brk, lines, slice(text, at..text.len())].concat()
+}
+
+fn last_key(segs: &[Seg]) -> &str {
+    segs.iter().rev().find_map(|s| if let Seg::Key(k) = s { Some(k.as_str()) } else { None }).unwrap_or("")
 }
 
 pub(super) fn set(text: &str, segs: &[Seg], value: &Value) -> Result<String, String> {
-    let mut doc = document(text)?;
-    let value = item_value(value);
-    // The worker that every file has, and that nobody has written down yet.
-    if let [Seg::Key(list), Seg::At(0), ..] = segs
-        && !doc.contains_key(list)
-    {
-        let mut tables = ArrayOfTables::new();
-        tables.push(headed());
-        doc.insert(list, Item::ArrayOfTables(tables));
+    let doc = Doc::new(text)?;
+    let new = to_toml::inline(value);
+    let segs = doc.written(segs);
+    if let Some(line) = doc.pair(&segs) {
+        let key = last_key(&line.path).to_string();
+        return inside::set(text, line.value.clone(), &segs[line.path.len()..], &new, &key);
     }
-    set_in(doc.as_table_mut(), false, segs, value)?;
-    Ok(doc.to_string())
-}
-
-/// `inline`: the table is written in braces, and so must be what is put into it.
-fn set_in(table: &mut dyn TableLike, inline: bool, segs: &[Seg], value: toml_edit::Value) -> Result<(), String> {
-    // The space before a closing brace belongs to whatever comes last.
-    let new = matches!(segs.first(), Some(Seg::Key(key)) if !table.contains_key(key));
-    let space = if inline && new { last_value(table).and_then(take_suffix) } else { None };
-    set_below(table, inline, segs, value)?;
-    if let (Some(space), Some(last)) = (space, last_value(table)) {
-        last.decor_mut().set_prefix(" ");
-        last.decor_mut().set_suffix(space);
+    // A whole table gives way to a value.
+    if doc.lines.iter().any(|l| l.path.starts_with(&segs)) {
+        let without = doc.without(&|l| l.path.starts_with(&segs));
+        return set(&without, &segs, value);
     }
-    Ok(())
-}
-
-/// The value written last in a table, inside dotted keys too.
-fn last_value(table: &mut dyn TableLike) -> Option<&mut toml_edit::Value> {
-    let (_, Item::Value(v)) = table.iter_mut().last()? else { return None };
-    if v.as_inline_table().is_some_and(InlineTable::is_dotted) {
-        let inner = v.as_inline_table_mut().expect("it was looked at just now");
-        return last_value(inner);
-    }
-    Some(v)
-}
-
-fn take_suffix(value: &mut toml_edit::Value) -> Option<toml_edit::RawString> {
-    let suffix = value.decor().suffix().cloned()?;
-    value.decor_mut().set_suffix("");
-    Some(suffix)
-}
-
-fn set_below(table: &mut dyn TableLike, inline: bool, segs: &[Seg], value: toml_edit::Value) -> Result<(), String> {
-    let Some((Seg::Key(key), rest)) = segs.split_first() else {
-        return Err("a key is wanted here, not a number.".into());
-    };
-    match rest {
-        [] => {
-            put(table, key, value);
-            Ok(())
+    match segs.split_last() {
+        Some((Seg::At(i), list)) => {
+            // Steps that were not written are the default ones.
+            let default = if last_key(list) == "steps" { Step::default_list() } else { Vec::new() };
+            let all = to_toml::inline(&Value::List(default.iter().map(Step::node).collect()));
+            let all = inside::set(&all, 0..all.len(), &[Seg::At(*i)], &new, last_key(list))?;
+            new_key(&doc, list, &all)
         }
-        [Seg::At(i)] => set_element(table, key, *i, value),
-        [Seg::At(i), after @ ..] => {
-            let item = table.get_mut(key).ok_or_else(|| format!("there is no {key}."))?;
-            let (entry, inline) = element(item, *i).ok_or_else(|| format!("there is no such {key}."))?;
-            set_in(entry, inline, after, value)
+        _ => new_key(&doc, &segs, &new),
+    }
+}
+
+/// Adds a key to the deepest table that is there.
+fn new_key(doc: &Doc, segs: &[Seg], value: &str) -> Result<String, String> {
+    let line = |keys: &[Seg]| [&inside::dotted(keys), " = ", value, "\n"].concat();
+    let parents = &segs[..segs.len().saturating_sub(1)];
+    for n in (1..=parents.len()).rev() {
+        let table = &segs[..n];
+        // Under its heading, behind the keys there.
+        if let Some(h) = doc.lines.iter().find(|l| l.head != Head::Pair && l.path == table) {
+            let last = doc.behind(&|l| l.section == h.section).unwrap_or(h);
+            return Ok(with_lines(doc.text, last.end, &line(&segs[n..])));
         }
-        [Seg::Key(_), ..] => {
-            if !table.contains_key(key) {
-                table.insert(key, dotted(inline));
+        // Behind the dotted keys that make it.
+        if let Some(last) = doc.behind(&|l| l.head == Head::Pair && l.path.starts_with(table) && l.heading < n) {
+            return Ok(with_lines(doc.text, last.end, &line(&segs[last.heading..])));
+        }
+        if let Some((Seg::At(i), list)) = table.split_last() {
+            let [Seg::Key(name)] = list else { return Err(["there is no such ", last_key(list), "."].concat()) };
+            if *i > 0 || doc.lines.iter().any(|l| l.path.starts_with(list)) {
+                return Err(["there is no such ", name, "."].concat());
             }
-            let item = table.get_mut(key).expect("it was put there just now");
-            let braces = item.is_inline_table();
-            let inner = item.as_table_like_mut().ok_or_else(|| format!("\"{key}\" is no table."))?;
-            set_in(inner, inline || braces, rest, value)
+            // The worker that every file has, and that nobody has written down yet.
+            let entry = ["\n[[", name, "]]\n", &line(&segs[n..])].concat();
+            return Ok(with_lines(doc.text, doc.text.len(), &entry));
         }
     }
+    let at = doc.behind(&|l| l.section == 0).map_or(0, |l| l.end);
+    Ok(with_lines(doc.text, at, &line(segs)))
 }
-
-/// Replaces a value and keeps the white space and the comment around it.
-fn put(table: &mut dyn TableLike, key: &str, mut value: toml_edit::Value) {
-    match table.get_mut(key) {
-        Some(Item::Value(old)) => {
-            *value.decor_mut() = old.decor().clone();
-            *old = value;
-        }
-        Some(item) => *item = Item::Value(value),
-        None => {
-            table.insert(key, Item::Value(value));
-        }
-    }
-}
-
-/// One element of a list of values: a step, a claim.
-fn set_element(table: &mut dyn TableLike, key: &str, i: usize, mut value: toml_edit::Value) -> Result<(), String> {
-    if !table.contains_key(key) {
-        let default = if key == "steps" { Step::default_list() } else { Vec::new() };
-        let list: Array = default.iter().map(|s| item_value(&s.node().value)).collect();
-        table.insert(key, Item::Value(toml_edit::Value::Array(list)));
-    }
-    let item = table.get_mut(key).expect("it was put there just now");
-    match item {
-        Item::Value(toml_edit::Value::Array(list)) => {
-            if i == list.len() {
-                list.push(value);
-                return Ok(());
-            }
-            let count = list.len();
-            let old = list.get_mut(i).ok_or_else(|| format!("there are {count} of them."))?;
-            *value.decor_mut() = old.decor().clone();
-            *old = value;
-            Ok(())
-        }
-        // One value stands for a list of one.
-        Item::Value(old) if i == 0 => {
-            *value.decor_mut() = old.decor().clone();
-            *old = value;
-            Ok(())
-        }
-        Item::Value(old) if i == 1 => {
-            let mut list = Array::new();
-            let mut first = old.clone();
-            first.decor_mut().clear();
-            list.push(first);
-            list.push(value);
-            *old = toml_edit::Value::Array(list);
-            Ok(())
-        }
-        _ => Err(format!("there is no such element of {key}.")),
-    }
-}
-
-/// The `i`-th table of a list, however the list is written.
-fn element(item: &mut Item, i: usize) -> Option<(&mut dyn TableLike, bool)> {
-    match item {
-        Item::ArrayOfTables(tables) => tables.get_mut(i).map(|t| (t as &mut dyn TableLike, false)),
-        Item::Value(toml_edit::Value::Array(list)) => {
-            list.get_mut(i).and_then(toml_edit::Value::as_inline_table_mut).map(|t| (t as &mut dyn TableLike, true))
-        }
-        Item::Table(t) if i == 0 => Some((t as &mut dyn TableLike, false)),
-        Item::Value(toml_edit::Value::InlineTable(t)) if i == 0 => Some((t as &mut dyn TableLike, true)),
-        _ => None,
-    }
-}
-
-// ------------------------------------------------------------------ removing
 
 pub(super) fn remove(text: &str, segs: &[Seg]) -> Result<String, String> {
-    let mut doc = document(text)?;
-    remove_in(doc.as_table_mut(), false, segs);
-    Ok(doc.to_string())
-}
-
-fn remove_in(table: &mut dyn TableLike, inline: bool, segs: &[Seg]) {
-    // The space before a closing brace stays, whatever is last then.
-    let space = if inline { last_value(table).and_then(|v| v.decor().suffix().cloned()) } else { None };
-    remove_below(table, inline, segs);
-    if let (Some(space), Some(last)) = (space, last_value(table)) {
-        last.decor_mut().set_suffix(space);
-    }
-}
-
-fn remove_below(table: &mut dyn TableLike, inline: bool, segs: &[Seg]) {
-    let Some((Seg::Key(key), rest)) = segs.split_first() else { return };
-    match rest {
-        [] => {
-            table.remove(key);
+    let doc = Doc::new(text)?;
+    let segs = doc.written(segs);
+    match doc.pair(&segs) {
+        Some(line) if line.path.len() < segs.len() => {
+            Ok(inside::remove(text, line.value.clone(), &segs[line.path.len()..]))
         }
-        [Seg::At(i)] => {
-            if let Some(Item::Value(toml_edit::Value::Array(list))) = table.get_mut(key)
-                && *i < list.len()
-            {
-                remove_element(list, *i);
-            }
-        }
-        [Seg::At(i), after @ ..] => {
-            if let Some((entry, inline)) = table.get_mut(key).and_then(|item| element(item, *i)) {
-                remove_in(entry, inline, after);
-            }
-        }
-        [Seg::Key(_), ..] => {
-            let Some(item) = table.get_mut(key) else { return };
-            let inline = inline || item.is_inline_table();
-            let Some(inner) = item.as_table_like_mut() else { return };
-            remove_in(inner, inline, rest);
-            // A heading that a person wrote stays, empty or not; a dotted key goes with its last part.
-            if inner.is_empty() && inner.is_dotted() {
-                table.remove(key);
-            }
-        }
-    }
-}
-
-/// Takes an element out of an array, with the comment behind it and without the one behind its predecessor. In TOML both stand before the
-/// *next* element: up to the end of the line a comment is about what came before.
-fn remove_element(array: &mut Array, i: usize) {
-    let prefix = |v: &toml_edit::Value| v.decor().prefix().and_then(|p| p.as_str()).unwrap_or("").to_string();
-    let before = array.get(i).map(prefix).unwrap_or_default();
-    array.remove(i);
-    let about_predecessor = before.split_once('\n').map(|(head, _)| head);
-    let after = match array.get(i) {
-        Some(next) => prefix(next),
-        None => array.trailing().as_str().unwrap_or("").to_string(),
-    };
-    let rest = after.split_once('\n').map(|(_, tail)| format!("\n{tail}"));
-    let joined = match (about_predecessor, rest) {
-        (Some(head), Some(rest)) => format!("{head}{rest}"),
-        // On one line: the first element stands as the old first one did.
-        _ if i == 0 => before,
-        _ => after,
-    };
-    match array.get_mut(i) {
-        Some(next) => next.decor_mut().set_prefix(joined),
-        None => array.set_trailing(joined),
+        _ => Ok(doc.without(&|l| l.path.starts_with(&segs))),
     }
 }
 
 // ------------------------------------------------------------------ entries of lists
 
-pub(super) fn add(text: &str, list: &str, entry: &crate::scenario::tree::Table) -> Result<String, String> {
-    let mut doc = document(text)?;
-    match doc.get_mut(list) {
-        None => {
-            let mut tables = ArrayOfTables::new();
-            tables.push(filled(entry));
-            doc.insert(list, Item::ArrayOfTables(tables));
-        }
-        Some(Item::ArrayOfTables(tables)) => tables.push(filled(entry)),
-        Some(Item::Value(toml_edit::Value::Array(array))) => push_inline(array, inline_table(entry)),
-        Some(item) => {
-            // One table stood for a list of one: now there are two.
-            let old = std::mem::take(item);
-            *item = match old {
-                Item::Table(mut t) => {
-                    let mut tables = ArrayOfTables::new();
-                    t.set_dotted(false);
-                    t.set_implicit(false);
-                    tables.push(t);
-                    tables.push(filled(entry));
-                    Item::ArrayOfTables(tables)
+fn entry_lines(list: &str, entry: &Table) -> String {
+    let mut out = ["\n[[", list, "]]\n"].concat();
+    let mut line = |keys: &[Seg], node: &Node| {
+        out.push_str(&[&inside::dotted(keys), " = ", &to_toml::inline(&node.value), "\n"].concat());
+    };
+    for e in &entry.entries {
+        let key = Seg::Key(e.key.clone());
+        match e.node.as_table() {
+            Some(inner) => {
+                for i in &inner.entries {
+                    line(&[key.clone(), Seg::Key(i.key.clone())], &i.node);
                 }
-                Item::Value(mut one) => {
-                    one.decor_mut().clear();
-                    let mut array = Array::new();
-                    array.push(one);
-                    push_inline(&mut array, inline_table(entry));
-                    Item::Value(toml_edit::Value::Array(array))
-                }
-                other => other,
-            };
+            }
+            None => line(&[key], &e.node),
         }
     }
-    Ok(doc.to_string())
+    out
 }
 
-/// Adds to an array as its other elements stand: on a line of its own if they do.
-fn push_inline(array: &mut Array, table: InlineTable) {
-    let like = array.iter().last().and_then(|v| v.decor().prefix()).and_then(|p| p.as_str()).map(str::to_string);
-    let mut value = toml_edit::Value::InlineTable(table);
-    if let Some(prefix) = like.filter(|p| p.contains('\n')) {
-        // A comment before the last element is not the new one's.
-        let indent = prefix.rsplit('\n').next().unwrap_or("").to_string();
-        value.decor_mut().set_prefix(format!("\n{indent}"));
-        array.push_formatted(value);
-        array.set_trailing_comma(true);
-        if !array.trailing().as_str().is_some_and(|t| t.contains('\n')) {
-            array.set_trailing("\n");
-        }
-        return;
+pub(super) fn add(text: &str, list: &str, entry: &Table) -> Result<String, String> {
+    let doc = Doc::new(text)?;
+    let whole = [Seg::Key(list.to_string())];
+    let lines = entry_lines(list, entry);
+    let Some(last) = doc.behind(&|l| l.path.starts_with(&whole)) else {
+        return Ok(with_lines(text, text.len(), &lines));
+    };
+    if let Some(pair) = doc.pair(&whole) {
+        let new = to_toml::inline(&Value::Table(entry.clone()));
+        return Ok(inside::push(text, pair.value.clone(), &new));
     }
-    array.push(value);
+    if last.path.len() > 1 && matches!(last.path[1], Seg::At(_)) {
+        return Ok(with_lines(text, last.end, &lines));
+    }
+    // One table stood for a list of one: now there are two.
+    let heading = doc.lines.iter().find(|l| l.head == Head::Table && l.path == whole);
+    if let Some(h) = heading {
+        let both = with_lines(text, last.end, &lines);
+        let closing = slice(text, h.start..h.end).find(']').map_or(h.start, |i| h.start + i);
+        let both = spliced(&both, closing..closing, "]");
+        return Ok(spliced(&both, h.start..h.start, "["));
+    }
+    let mut first = ["\n[[", list, "]]\n"].concat();
+    for l in doc.lines.iter().filter(|l| l.path.starts_with(&whole) && l.head == Head::Pair) {
+        first.push_str(&[&inside::dotted(&l.path[1..]), " = ", slice(text, l.value.clone()), "\n"].concat());
+    }
+    let rest = doc.without(&|l| l.path.starts_with(&whole));
+    Ok(with_lines(&rest, rest.len(), &[first, lines].concat()))
 }
 
 pub(super) fn remove_entry(text: &str, list: &str, at: usize) -> Result<String, String> {
-    let mut doc = document(text)?;
-    let empty = match doc.get_mut(list) {
-        Some(Item::ArrayOfTables(tables)) => {
-            tables.remove(at);
-            tables.is_empty()
-        }
-        Some(Item::Value(toml_edit::Value::Array(array))) => {
-            remove_element(array, at);
-            array.is_empty()
-        }
-        // The only one, written as a table.
-        Some(_) => true,
-        None => false,
-    };
-    if empty {
-        doc.remove(list);
+    let doc = Doc::new(text)?;
+    let whole = [Seg::Key(list.to_string())];
+    let entry = [whole[0].clone(), Seg::At(at)];
+    if let Some(pair) = doc.pair(&whole)
+        && let Inside::List(items) = inside::read(text, pair.value.clone())
+        && items.len() > 1
+    {
+        return Ok(inside::remove(text, pair.value.clone(), &entry[1..]));
     }
-    Ok(doc.to_string())
+    let headed = doc.lines.iter().any(|l| l.path.starts_with(&entry));
+    // Otherwise it is the only one, written as a table.
+    Ok(doc.without(&|l| l.path.starts_with(if headed { &entry[..] } else { &whole })))
 }
 
 pub(super) fn move_entry(text: &str, list: &str, from: usize, to: usize) -> Result<String, String> {
-    let mut doc = document(text)?;
-    match doc.get_mut(list) {
-        Some(Item::ArrayOfTables(tables)) => {
-            // Headings are written by position, so the tables trade places and keep the positions.
-            let positions: Vec<Option<isize>> = tables.iter().map(Table::position).collect();
-            let mut all: Vec<Table> = tables.iter().cloned().collect();
-            let one = all.remove(from);
-            all.insert(to, one);
-            let mut moved = ArrayOfTables::new();
-            for (mut t, position) in all.into_iter().zip(positions) {
-                t.set_position(position);
-                moved.push(t);
-            }
-            *tables = moved;
-        }
-        Some(Item::Value(toml_edit::Value::Array(array))) => {
-            let one = array.remove(from);
-            array.insert_formatted(to, one);
-        }
-        _ => {}
+    let doc = Doc::new(text)?;
+    let whole = [Seg::Key(list.to_string())];
+    if let Some(pair) = doc.pair(&whole) {
+        return Ok(inside::moved(text, pair.value.clone(), from, to));
     }
-    Ok(doc.to_string())
-}
-
-// ------------------------------------------------------------------ values
-
-/// A table that will stand under a heading, with an empty line before it.
-fn headed() -> Table {
-    let mut t = Table::new();
-    t.decor_mut().set_prefix("\n");
-    t
-}
-
-fn filled(entry: &crate::scenario::tree::Table) -> Table {
-    let mut t = headed();
-    for e in &entry.entries {
-        match e.node.as_table() {
-            Some(inner) => {
-                let mut sub = Table::new();
-                sub.set_dotted(true);
-                for e in &inner.entries {
-                    sub.insert(&e.key, Item::Value(item_value(&e.node.value)));
-                }
-                t.insert(&e.key, Item::Table(sub));
-            }
-            None => {
-                t.insert(&e.key, Item::Value(item_value(&e.node.value)));
+    let element = |l: &Line| match l.path.get(1) {
+        Some(Seg::At(i)) if l.path.starts_with(&whole) => Some(*i),
+        _ => None,
+    };
+    // Each entry with everything of it, and the entries in their new order.
+    let mut entries: Vec<String> = Vec::new();
+    for l in &doc.lines {
+        let Some(i) = element(l) else { continue };
+        if i == entries.len() {
+            entries.push(String::new());
+        }
+        if let Some(e) = entries.get_mut(i) {
+            e.push_str(slice(text, l.from..l.end));
+            if !e.ends_with('\n') {
+                e.push('\n');
             }
         }
     }
-    t
-}
-
-fn inline_table(entry: &crate::scenario::tree::Table) -> InlineTable {
-    entry.entries.iter().map(|e| (e.key.as_str(), item_value(&e.node.value))).collect()
-}
-
-/// A table without a heading, whose keys are dotted.
-fn dotted(inline: bool) -> Item {
-    if inline {
-        let mut t = InlineTable::new();
-        t.set_dotted(true);
-        Item::Value(toml_edit::Value::InlineTable(t))
-    } else {
-        let mut t = Table::new();
-        t.set_dotted(true);
-        Item::Table(t)
+    if from >= entries.len() || to >= entries.len() {
+        return Ok(text.to_string());
     }
-}
-
-fn item_value(v: &Value) -> toml_edit::Value {
-    match v {
-        Value::Text(s) => s.as_str().into(),
-        Value::Int(n) => (*n).into(),
-        Value::Decimal(d) => (*d).into(),
-        Value::Bool(b) => (*b).into(),
-        Value::List(l) => toml_edit::Value::Array(l.iter().map(|n| item_value(&n.value)).collect()),
-        Value::Table(t) => toml_edit::Value::InlineTable(inline_table(t)),
+    let one = entries.remove(from);
+    entries.insert(to, one);
+    let (mut out, mut at) = (String::new(), 0);
+    for l in &doc.lines {
+        match element(l) {
+            None => out.push_str(slice(text, l.from..l.end)),
+            Some(i) if l.head == Head::List && l.path.len() == 2 => out.push_str(&entries[i]),
+            Some(_) => {}
+        }
+        at = l.end;
     }
+    out.push_str(slice(text, at..text.len()));
+    Ok(out)
 }

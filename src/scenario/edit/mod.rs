@@ -9,6 +9,7 @@
 
 mod in_json;
 mod in_toml;
+mod inside;
 mod path;
 mod rename;
 
@@ -234,16 +235,10 @@ pub fn row_of(path: &str) -> Option<&'static Row> {
 /// What somebody typed, as the kind of value that the key takes. What does not fit stays a text, and reading it says why.
 pub fn typed_value(row: Option<&Row>, typed: &str) -> Value {
     let typed = typed.trim();
-    let number = |s: &str| {
-        s.parse::<i64>()
-            .map(Value::Int)
-            .ok()
-            .or_else(|| s.parse::<f64>().ok().filter(|d| d.is_finite()).map(Value::Decimal))
-    };
     let one = |s: &str| match row.map(|r| r.ty) {
         Some(Type::Bool) if s == "true" || s == "false" => Value::Bool(s == "true"),
         Some(Type::Int { .. } | Type::Counts | Type::Rate | Type::Votes) => {
-            number(s).unwrap_or_else(|| Value::Text(s.to_string()))
+            tree::read_number(s).unwrap_or_else(|| Value::Text(s.to_string()))
         }
         _ => Value::Text(s.to_string()),
     };

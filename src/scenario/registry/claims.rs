@@ -1,6 +1,6 @@
-//! Keys of `[expect]`, `[sweep]`, `[explore]` and `[lesson]`, and the words they use: properties, measures, ends.
+//! The words of expectations: properties, measures, ends.
 
-use super::{Row, Section, Type, Word, later, w};
+use super::{Word, later, w};
 
 /// A property of a run: what can be asked, and what it means.
 #[derive(Clone, Copy, Debug)]
@@ -97,110 +97,4 @@ pub const ENDS: &[(&str, &str)] = &[
     ("busy", "in another step when the run ended"),
     ("crashed", "crashed, or its process ended"),
     ("gave-up", "out of patience or tries"),
-];
-
-const fn expect(key: &'static str, ty: Type, says: &'static str, example: &'static str) -> Row {
-    Row::new(Section::Expect, key, ty, "", says, example)
-}
-
-pub const EXPECT: &[Row] = &[
-    expect(
-        "violates",
-        Type::Properties,
-        "Exactly these of the judged properties are violated, and somebody held the lock at all; left out, untested.",
-        "expect.violates = [\"stale-write\", \"lost-update\"]",
-    ),
-    expect(
-        "notes",
-        Type::Properties,
-        "At least these other properties are violated.",
-        "expect.notes = \"belief-overlap\"",
-    ),
-    expect(
-        "instants",
-        Type::Instants,
-        "When something happened to somebody: a worker, a point, its number, an instant or never.",
-        "expect.instants = [\"W1 grant at 5ms\", \"W1 apply 2 never\"]",
-    ),
-    expect(
-        "measures",
-        Type::MeasureClaims,
-        "What a measure is compared with.",
-        "expect.measures = \"wait W1 < 10.1s\"",
-    ),
-    expect("ends", Type::Ends, "How workers ended.", "expect.ends = { W1 = \"done\" }"),
-];
-
-const fn sweep(key: &'static str, ty: Type, default: &'static str, says: &'static str, example: &'static str) -> Row {
-    Row::new(Section::Sweep, key, ty, default, says, example)
-}
-
-pub const SWEEP: &[Row] = &[
-    sweep(
-        "runs",
-        Type::Int { min: 1, max: 10_000_000 },
-        "10000",
-        "Runs at each point, with seeds from `seed` on.",
-        "sweep.runs = 3000",
-    ),
-    sweep(
-        "axes",
-        Type::Table,
-        "",
-        "Which keys vary, and their values.",
-        "sweep.axes = { \"lock.ttl\" = [\"5s\", \"10s\", \"20s\"] }",
-    ),
-    sweep("measure", Type::Measures, "violated", "What is charted.", "sweep.measure = [\"violated\", \"wait\"]"),
-];
-
-const fn explore(key: &'static str, ty: Type, default: &'static str, says: &'static str, example: &'static str) -> Row {
-    Row::new(Section::Explore, key, ty, default, says, example)
-}
-
-pub const EXPLORE: &[Row] = &[
-    explore(
-        "faults",
-        Type::Table,
-        "",
-        "At most so many faults of each verb.",
-        "explore.faults = { pause = 1, drop = 2 }",
-    ),
-    explore("total", Type::Int { min: 0, max: 16 }, "2", "At most so many faults in all.", "explore.total = 2"),
-    explore("targets", Type::Names, "workers", "Whom faults may strike.", "explore.targets = [\"W1\"]"),
-    explore(
-        "schedules",
-        Type::Int { min: 1, max: 100_000_000 },
-        "200000",
-        "The search stops after so many schedules.",
-        "explore.schedules = 50000",
-    ),
-    explore("properties", Type::Properties, "judge", "What counts as broken.", "explore.properties = \"lost-update\"")
-        .words(&[w("judge")]),
-];
-
-const fn lesson(key: &'static str, ty: Type, default: &'static str, says: &'static str, example: &'static str) -> Row {
-    Row::new(Section::Lesson, key, ty, default, says, example)
-}
-
-pub const LESSON: &[Row] = &[
-    lesson("ask", Type::Text, "", "A question before the run.", "lesson.ask = \"Who writes last?\""),
-    lesson("choices", Type::Texts, "", "Answers to choose from.", "lesson.choices = [\"W1\", \"W2\"]"),
-    lesson(
-        "answer",
-        Type::Measures,
-        "",
-        "The measure of the run that holds the answer.",
-        "lesson.answer = \"last-writer\"",
-    ),
-    lesson(
-        "design",
-        Type::Text,
-        "first",
-        "The design that is asked about, or that a task must make safe.",
-        "lesson.design = \"Fencing at the resource\"\ndesign = { protection = \"fencing\" }",
-    ),
-    lesson("task", Type::Text, "", "What to do.", "lesson.task = \"Make this safe without changing the resource.\""),
-    lesson("locked", Type::Texts, "", "Paths that the solution may not touch.", "lesson.locked = [\"resource.guard\"]"),
-    lesson("hints", Type::Texts, "", "Help, one at a time.", "lesson.hints = [\"What does a token order?\"]"),
-    lesson("next", Type::Text, "", "The story that follows.", "lesson.next = \"gap-before-first-write\""),
 ];

@@ -7,18 +7,15 @@
 //! The language is larger than what one version can run: a key or word that is part of it and not built yet is known here, so that a person
 //! who meets it in somebody's link is told "not yet" and not "unknown". When an engine learns a key, its row loses `.later()`.
 //!
-//! Read on in [`lock`], [`client`] and [`resource`] (the three tables of a design), [`story`] (everything that happens to anybody), [`steps`],
-//! [`faults`] and [`claims`] (expectations, sweeps, lessons); [`services`] names the lock services, [`words`] guesses what somebody meant.
+//! The rows stand in `keys.txt`, which says how to read it. Read on in [`steps`], [`faults`] and [`claims`] (expectations); [`services`] names the
+//! lock services, [`words`] guesses what somebody meant.
 
 pub mod claims;
-pub mod client;
 pub mod faults;
-pub mod lock;
+mod keys;
 pub mod reference;
-pub mod resource;
 pub mod services;
 pub mod steps;
-pub mod story;
 pub mod words;
 
 pub use reference::reference;
@@ -279,6 +276,7 @@ pub struct Row {
 }
 
 impl Row {
+    /// A row that is made on the way: a verb of a fault with the kind of its value.
     pub(crate) const fn new(
         section: Section,
         key: &'static str,
@@ -288,21 +286,6 @@ impl Row {
         example: &'static str,
     ) -> Row {
         Row { section, key, ty, default, words: &[], uses: Uses::All, built: true, says, example }
-    }
-
-    pub(crate) const fn words(mut self, words: &'static [Word]) -> Row {
-        self.words = words;
-        self
-    }
-
-    pub(crate) const fn uses(mut self, uses: Uses) -> Row {
-        self.uses = uses;
-        self
-    }
-
-    pub(crate) const fn later(mut self) -> Row {
-        self.built = false;
-        self
     }
 
     /// `lock.ttl`, `horizon`.
@@ -326,24 +309,7 @@ impl Row {
 
 /// All rows, in the order of the reference.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
-    [
-        story::HEADER,
-        story::NETWORK,
-        story::LINK,
-        story::CLOCK,
-        lock::ROWS,
-        client::ROWS,
-        story::WORKER,
-        resource::ROWS,
-        faults::ROWS,
-        story::DESIGN,
-        claims::EXPECT,
-        claims::SWEEP,
-        claims::EXPLORE,
-        claims::LESSON,
-    ]
-    .into_iter()
-    .flatten()
+    keys::all().iter()
 }
 
 /// The row of a key in its table.

@@ -79,3 +79,16 @@ pub fn service(word: &str) -> Option<&'static Service> {
 pub fn family(word: &str) -> &str {
     service(word).map_or(word, |s| s.family)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_service_are_the_services() {
+        let words: Vec<(&str, bool)> =
+            super::super::by_path("lock.service").unwrap().words.iter().map(|w| (w.text, w.built)).collect();
+        let services: Vec<(&str, bool)> = SERVICES.iter().map(|s| (s.word, s.built)).collect();
+        assert_eq!(words, services);
+    }
+}

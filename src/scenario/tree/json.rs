@@ -2,101 +2,183 @@
 //!
 //! A general JSON reader keeps the last of two equal keys and says nothing; a slip would then be silent, so this one refuses.
 
-use super::{Entry, Node, Pos, Table, Value, syntax};
+use super::scan::{NoNumber, Scan, Stop, decimal, number};
+use super::{Entry, Node, Table, Value, syntax};
+use crate::base::FlatSet;
 use crate::scenario::diagnostic::Diagnostics;
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use std::fmt;
+
+/// Nesting of objects and arrays, at most.
+const MAX_DEPTH: usize = 127;
 
 pub(super) fn read(text: &str, found: &mut Diagnostics) -> Option<Table> {
-    match serde_json::from_str::<Json>(text.trim_start_matches('\u{feff}')) {
-        Ok(Json(node)) => match node.value {
-            Value::Table(t) => Some(t),
-            _ => None,
-        },
-        Err(e) => {
-            let at = if e.line() > 0 { Pos::new(e.line() as u32, e.column() as u32) } else { Pos::UNKNOWN };
-            // The position is said by the diagnostic; the parser says it once more at the end.
-            let message = e.to_string();
-            let message = message.split(" at line ").next().unwrap_or("").trim_end_matches('.');
-            let message = match message {
-                "recursion limit exceeded" => "objects and arrays are nested too deeply.".to_string(),
-                m if m.starts_with("EOF") => {
-                    "the text ends too early: a quote, a \"]\" or a \"}\" is missing.".to_string()
-                }
-                m if m.starts_with('!') => format!("{}.", &m[1..]),
-                m => format!("this is not JSON: {m}."),
-            };
-            found.push(syntax(at, message));
+    let mut json = Json { scan: Scan::new(text), depth: 0 };
+    match json.whole() {
+        Ok(Value::Table(t)) => Some(t),
+        Ok(_) => None,
+        Err(stop) => {
+            let at = json.scan.pos(stop.at);
+            found.push(syntax(at, stop.message));
             None
         }
     }
 }
 
-/// A JSON value on its way into the tree. Messages of our own begin with `!`.
-struct Json(Node);
-
-impl<'de> Deserialize<'de> for Json {
-    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Json, D::Error> {
-        d.deserialize_any(JsonVisitor)
-    }
+struct Json<'a> {
+    scan: Scan<'a>,
+    depth: usize,
 }
 
-struct JsonVisitor;
-
-impl<'de> Visitor<'de> for JsonVisitor {
-    type Value = Json;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a value")
+impl Json<'_> {
+    fn whole(&mut self) -> Result<Value, Stop> {
+        self.space();
+        let value = self.value()?;
+        self.space();
+        if self.scan.ended() { Ok(value) } else { self.wrong("trailing characters") }
     }
 
-    fn visit_str<E: serde::de::Error>(self, s: &str) -> Result<Json, E> {
-        Ok(Json(Node::text(s)))
-    }
-
-    fn visit_bool<E: serde::de::Error>(self, b: bool) -> Result<Json, E> {
-        Ok(Json(Node::new(Value::Bool(b))))
-    }
-
-    fn visit_i64<E: serde::de::Error>(self, n: i64) -> Result<Json, E> {
-        Ok(Json(Node::new(Value::Int(n))))
-    }
-
-    fn visit_u64<E: serde::de::Error>(self, n: u64) -> Result<Json, E> {
-        match i64::try_from(n) {
-            Ok(n) => self.visit_i64(n),
-            Err(_) => Err(E::custom(format!("!{n} is too large a number"))),
+    fn space(&mut self) {
+        while matches!(self.scan.peek(), b' ' | b'\t' | b'\r' | b'\n') {
+            self.scan.at += 1;
         }
     }
 
-    fn visit_f64<E: serde::de::Error>(self, d: f64) -> Result<Json, E> {
-        Ok(Json(Node::new(Value::Decimal(d))))
-    }
-
-    fn visit_unit<E: serde::de::Error>(self) -> Result<Json, E> {
-        Err(E::custom("!null says nothing. Leave the key out"))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json, A::Error> {
-        let mut list = Vec::new();
-        while let Some(Json(node)) = seq.next_element()? {
-            list.push(node);
+    fn wrong<T>(&self, what: &str) -> Result<T, Stop> {
+        if self.scan.ended() {
+            let message = "the text ends too early: a quote, a \"]\" or a \"}\" is missing.";
+            return self.scan.stop(self.scan.at, &[message]);
         }
-        Ok(Json(Node::new(Value::List(list))))
+        self.scan.stop(self.scan.at, &["this is not JSON: ", what, "."])
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
+    fn value(&mut self) -> Result<Value, Stop> {
+        if self.depth >= MAX_DEPTH {
+            return self.scan.stop(self.scan.at, &["objects and arrays are nested too deeply."]);
+        }
+        self.depth += 1;
+        let value = match self.scan.peek() {
+            b'{' => Value::Table(self.object()?),
+            b'[' => Value::List(self.array()?),
+            b'"' => Value::Text(self.text()?),
+            _ => self.word()?,
+        };
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    fn object(&mut self) -> Result<Table, Stop> {
         let mut table = Table::default();
         // A sorted copy of the keys keeps the search for repeated ones cheap in a table of thousands.
-        let mut seen = crate::base::flat::FlatSet::new();
-        while let Some(key) = map.next_key::<String>()? {
-            if !seen.insert(key.clone()) {
-                return Err(serde::de::Error::custom(format!("!\"{key}\" is said twice. Keep one of the two")));
-            }
-            let Json(node) = map.next_value()?;
-            table.entries.push(Entry { key, at: Pos::UNKNOWN, node });
+        let mut seen = FlatSet::new();
+        self.scan.at += 1;
+        self.space();
+        if self.scan.eat(b'}') {
+            return Ok(table);
         }
-        Ok(Json(Node::new(Value::Table(table))))
+        loop {
+            self.space();
+            if self.scan.peek() != b'"' {
+                return self.wrong("key must be a string");
+            }
+            let at = self.scan.at;
+            let key = self.text()?;
+            if !seen.insert(key.clone()) {
+                return self.scan.stop(at, &["\"", &key, "\" is said twice. Keep one of the two."]);
+            }
+            self.space();
+            if !self.scan.eat(b':') {
+                return self.wrong("expected `:`");
+            }
+            self.space();
+            let node = Node::new(self.value()?);
+            table.entries.push(Entry { key, at: super::Pos::UNKNOWN, node });
+            self.space();
+            if self.scan.eat(b'}') {
+                return Ok(table);
+            }
+            if !self.scan.eat(b',') {
+                return self.wrong("expected `,` or `}`");
+            }
+        }
+    }
+
+    fn array(&mut self) -> Result<Vec<Node>, Stop> {
+        let mut list = Vec::new();
+        self.scan.at += 1;
+        self.space();
+        if self.scan.eat(b']') {
+            return Ok(list);
+        }
+        loop {
+            self.space();
+            list.push(Node::new(self.value()?));
+            self.space();
+            if self.scan.eat(b']') {
+                return Ok(list);
+            }
+            if !self.scan.eat(b',') {
+                return self.wrong("expected `,` or `]`");
+            }
+        }
+    }
+
+    fn text(&mut self) -> Result<String, Stop> {
+        let mut out = String::new();
+        self.scan.at += 1;
+        loop {
+            let from = self.scan.at;
+            while !self.scan.ended() && !matches!(self.scan.peek(), b'"' | b'\\' | 0..0x20) {
+                self.scan.at += 1;
+            }
+            out.push_str(self.scan.slice(from, self.scan.at));
+            if self.scan.eat(b'"') {
+                return Ok(out);
+            }
+            if !self.scan.eat(b'\\') {
+                return self.wrong("a control character stands in a text");
+            }
+            match self.escape() {
+                Some(c) => out.push(c),
+                None => return self.wrong("invalid escape"),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Option<char> {
+        const SIMPLE: &[u8] = b"\"\"\\\\//b\x08f\x0cn\nr\rt\t";
+        let kind = self.scan.peek();
+        if kind != b'u' {
+            let pair = SIMPLE.chunks_exact(2).find(|p| p[0] == kind)?;
+            self.scan.at += 1;
+            return Some(char::from(pair[1]));
+        }
+        self.scan.at += 1;
+        let mut n = self.scan.hex(4)?;
+        // Two escapes together stand for a character beyond the first 65,536.
+        if (0xd800..0xdc00).contains(&n) && self.scan.eat_word("\\u") {
+            let low = self.scan.hex(4)?;
+            n = 0x10000 + ((n - 0xd800) << 10) + low.checked_sub(0xdc00).filter(|l| *l < 0x400)?;
+        }
+        char::from_u32(n)
+    }
+
+    fn word(&mut self) -> Result<Value, Stop> {
+        let start = self.scan.at;
+        let word = self.scan.until(b" \t\r\n,]}[{:\"");
+        match word {
+            "true" => return Ok(Value::Bool(true)),
+            "false" => return Ok(Value::Bool(false)),
+            "null" => return self.scan.stop(start, &["null says nothing. Leave the key out."]),
+            _ if word.starts_with('+') => {}
+            _ => match number(word) {
+                Ok(n) => return Ok(n),
+                Err(NoNumber::TooLarge) => return self.scan.stop(start, &[word, " is too large a number."]),
+                Err(NoNumber::NotOne) => {}
+            },
+        }
+        if !word.is_empty() {
+            self.scan.at = start;
+        }
+        self.wrong("expected value")
     }
 }
 
@@ -105,9 +187,8 @@ pub fn write(value: &Value, out: &mut String) {
     match value {
         Value::Text(s) => quote(s, out),
         Value::Int(n) => out.push_str(&n.to_string()),
-        Value::Decimal(d) if d.is_finite() => out.push_str(&d.to_string()),
-        // No key of the language takes one; a tree that was not checked may still hold one.
-        Value::Decimal(_) => out.push('0'),
+        // No key of the language takes an infinite one; a tree that was not checked may still hold one.
+        Value::Decimal(d) => out.push_str(&decimal(*d)),
         Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
         Value::List(l) => {
             out.push('[');
@@ -144,7 +225,10 @@ pub fn quote(s: &str, out: &mut String) {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            c if u32::from(c) < 0x20 => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c if u32::from(c) < 0x20 => {
+                out.push_str(if u32::from(c) < 0x10 { "\\u000" } else { "\\u001" });
+                out.extend(char::from_digit(u32::from(c) % 16, 16));
+            }
             c => out.push(c),
         }
     }

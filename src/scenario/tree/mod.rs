@@ -8,6 +8,8 @@
 //! by both parsers, and nothing here recurses without a bound.
 
 pub mod json;
+pub(crate) mod scan;
+pub(crate) mod statement;
 mod toml;
 
 use super::diagnostic::{Diagnostic, Diagnostics, Phase, Severity};
@@ -178,7 +180,7 @@ impl fmt::Display for Node {
         match &self.value {
             Value::Text(s) => f.write_str(s),
             Value::Int(n) => n.fmt(f),
-            Value::Decimal(d) => d.fmt(f),
+            Value::Decimal(d) => f.write_str(&scan::decimal(*d)),
             Value::Bool(b) => b.fmt(f),
             Value::List(l) => {
                 for (i, n) in l.iter().enumerate() {
@@ -203,6 +205,16 @@ impl fmt::Display for Node {
     }
 }
 
+/// A number as somebody types it, whole or decimal.
+pub fn read_number(text: &str) -> Option<Value> {
+    scan::number(text).ok()
+}
+
+/// A decimal as people write it.
+pub fn decimal(d: f64) -> String {
+    scan::decimal(d)
+}
+
 /// Is this text JSON? It is if the first character that is not space opens an object; no TOML text begins so.
 pub fn is_json(text: &str) -> bool {
     text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with('{')
@@ -215,11 +227,10 @@ pub fn is_json(text: &str) -> bool {
 /// error only the first is known.
 pub fn read(text: &str) -> Result<Table, Vec<Diagnostic>> {
     if text.len() > MAX_TEXT {
-        let length = if text.len() >= 1 << 20 {
-            format!("{:.1} MiB", text.len() as f64 / f64::from(1 << 20))
-        } else {
-            format!("{:.1} KiB", text.len() as f64 / 1024.0)
-        };
+        let (unit, size) = if text.len() >= 1 << 20 { ("MiB", 1 << 20) } else { ("KiB", 1 << 10) };
+        // Rounded to tenths.
+        let tenths = (text.len() * 10 + size / 2) / size;
+        let length = format!("{}.{} {unit}", tenths / 10, tenths % 10);
         return Err(vec![syntax(Pos::UNKNOWN, format!("The text is {length} long; a scenario has at most 64 KiB."))]);
     }
     let mut found = Diagnostics::default();

@@ -13,12 +13,12 @@ use lists::{groups, list};
 
 use super::moment::When;
 use super::quantity::{
-    Problem, draw, margin, no_unit, share, shortest, signed_time, write_draw, write_margin, write_share, write_time,
+    Problem, draw, margin, no_unit, share, signed_time, write_draw, write_margin, write_share, write_time,
 };
 use super::registry::words::nearest;
 use super::registry::{Row, Type, Word};
 use super::step::{Step, is_name};
-use super::tree::{Node, Value};
+use super::tree::{Node, Value, read_number};
 use crate::base::Span;
 use crate::protocol::params::Draw;
 
@@ -118,7 +118,7 @@ fn text<'a>(row: &Row, node: &'a Node) -> Result<&'a str, Refusal> {
 fn length_text<'a>(row: &Row, node: &'a Node) -> Result<&'a str, Refusal> {
     match &node.value {
         Value::Int(n) => Err(no_unit(&n.to_string()).into()),
-        Value::Decimal(d) => Err(no_unit(&d.to_string()).into()),
+        Value::Decimal(d) => Err(no_unit(&crate::scenario::tree::decimal(*d)).into()),
         _ => text(row, node),
     }
 }
@@ -171,7 +171,7 @@ fn rate(row: &Row, node: &Node) -> Result<Value, Refusal> {
             // A seventh decimal would be lost.
             ((ppm / 1e6 - d).abs() < 1e-12 && ppm.abs() < 1e15).then_some(ppm as i64)
         }
-        Value::Text(s) if s.parse::<f64>().is_ok() => {
+        Value::Text(s) if read_number(s).is_some() => {
             return Err(Problem::with(format!("\"{s}\" is a text. Write {s}, without quotes."), s.clone()).into());
         }
         _ => return Err(kind(row, node)),
@@ -187,7 +187,7 @@ fn decimal(ppm: i64) -> Value {
     if ppm % 1_000_000 == 0 {
         return Value::Int(ppm / 1_000_000);
     }
-    Value::Decimal(shortest(ppm, 1_000_000).parse().expect("a decimal was written"))
+    Value::Decimal(ppm as f64 / 1e6)
 }
 
 fn length(row: &Row, node: &Node) -> Result<Value, Refusal> {

@@ -80,13 +80,12 @@ pub fn notes(seq: &Sequence, knots: &Knots, layout: &Layout) -> Vec<Note> {
     if layout.words == Words::Few {
         out.retain(|n| n.key);
     }
-    crate::base::flat::sort_by_key(&mut out, |n| n.rank);
+    super::order::by_key(&mut out, |n| (n.rank.into(), 0));
     out
 }
 
 /// Room that the notes need along the axis.
-pub fn needs(notes: &[Note], layout: &Layout) -> Vec<Need> {
-    let mut out = Vec::new();
+pub fn needs(notes: &[Note], layout: &Layout, out: &mut Vec<Need>) {
     for n in notes {
         if let When::In(gaps) = &n.when
             && let Some((from, to)) = gaps.first()
@@ -95,5 +94,4 @@ pub fn needs(notes: &[Note], layout: &Layout) -> Vec<Need> {
             out.push(Need { from: *from, to: *to, px: lines * layout.line() + 3.0 });
         }
     }
-    out
 }

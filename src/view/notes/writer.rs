@@ -7,7 +7,9 @@ use crate::trace::LostWhy;
 use crate::view::axis::Knots;
 use crate::view::lanes::LaneKind;
 use crate::view::layout::{Layout, Words};
+use crate::view::order;
 use crate::view::sequence::{Answer, ArrowFate, BarEnd, BarKind, Sequence, What};
+use crate::view::text::{forms, said, whole};
 use crate::view::words::{self, Line};
 
 /// How a moment with plain words is noted.
@@ -161,7 +163,7 @@ impl<'a> Writer<'a> {
     fn folds(&mut self) {
         for f in &self.seq.folds {
             let mut gaps = self.gaps(f.from, f.to, &[]);
-            crate::base::flat::sort_by_key(&mut gaps, |g| std::cmp::Reverse(g.1.since(g.0)));
+            order::by_key(&mut gaps, |g| (g.0.since(g.1).as_us(), 0));
             gaps.truncate(2);
             if gaps.is_empty() {
                 gaps.push((f.from, f.to));
@@ -197,7 +199,7 @@ impl<'a> Writer<'a> {
                     let Some(mut lines) = words::lease_end(*end, self.seq, *worker) else { continue };
                     if *end == BarEnd::MajorityLost {
                         let n = self.seq.lanes.lanes[lane].nodes.len();
-                        lines.insert(1, format!("{} of {n}", n / 2));
+                        lines.insert(1, said("{a} of {b}", &[&whole(n as u64 / 2), &whole(n as u64)]));
                         self.add((lane, LEFT), at(4.0), vec![lines], Tone::BadBold, (1, true));
                     } else {
                         let tone = if matches!(end, BarEnd::Taken(_)) { Tone::BadBold } else { Tone::Ink };
@@ -239,7 +241,7 @@ impl<'a> Writer<'a> {
                     let mut lines = words::plain(what, self.seq).unwrap_or_default();
                     if grouped {
                         // A node of a group is named: the lane is not its own.
-                        lines.iter_mut().flatten().for_each(|f| *f = format!("{name} {f}"));
+                        lines.iter_mut().flatten().for_each(|f| *f = said("{a} {b}", &[name, f]));
                     }
                     self.add((lane, p.left), at(p.dy), lines, p.tone, (p.rank, p.key));
                 }
@@ -300,14 +302,14 @@ impl<'a> Writer<'a> {
                 && self.seq.moments.iter().any(|m| m.at == to && m.node == b.node && lost(&m.what))
             {
                 let name = self.seq.lanes.name(b.node);
-                let line = vec![format!("{name} forgets"), "forgets".to_string()];
+                let line = forms("{a} forgets|forgets", &[name]);
                 self.add((b.lane, RIGHT), When::At(to, 4.0), vec![line], Tone::Ink, (2, false));
             }
         }
         for b in &self.seq.ballots {
             for m in &b.again {
                 let name = self.seq.lanes.name(self.seq.lanes.lanes[b.lane].nodes[*m]);
-                let line = vec![format!("{name} votes again"), format!("{name}’s 2nd vote"), "2nd vote".to_string()];
+                let line = forms("{a} votes again|{a}’s 2nd vote|2nd vote", &[name]);
                 self.add((b.lane, RIGHT), When::At(b.votes[*m].1, 4.0), vec![line], Tone::BadBold, (1, true));
             }
             let silent: Vec<&str> = b
@@ -339,7 +341,7 @@ impl<'a> Writer<'a> {
                 .filter(begins);
             let next = sends.chain(believes).min().unwrap_or(self.seq.end);
             if let Some(gap) = self.gaps(reached, next, &[]).first() {
-                let line = vec![format!("{} silent", silent.join(", ")), format!("{} silent", silent.len())];
+                let line = forms("{a} silent|{b} silent", &[&silent.join(", "), &whole(silent.len() as u64)]);
                 let lane = self.seq.lanes.lane(b.worker);
                 self.add((lane, RIGHT), When::In(vec![(gap.0, gap.1)]), vec![line], Tone::Ink3, (5, false));
             }

@@ -3,8 +3,7 @@
 use crate::view::lanes::{LaneKind, hue, striped};
 use crate::view::layout::{Layout, Places};
 use crate::view::sequence::Sequence;
-use crate::view::text::{clip, escape, num, width, width_bold};
-use std::fmt::Write;
+use crate::view::text::{clip, fill, width, width_bold};
 
 const PADLOCK: &str = r#"<path d="M-4.5-1v-3.2a4.5 4.5 0 0 1 9 0V-1"/><rect x="-7" y="-1" width="14" height="10" rx="2"/><path d="M0 3v2.6"/>"#;
 const CYLINDER: &str =
@@ -14,16 +13,18 @@ const CYLINDER: &str =
 pub fn heads(seq: &Sequence, layout: &Layout, places: &Places, uid: &str) -> String {
     let h = layout.heads;
     let mut o = String::with_capacity(2 * 1024);
-    put!(
-        o,
+    fill(
+        &mut o,
         r#"<svg class="dg hd" viewBox="0 0 {0} {1}" width="{0}" height="{1}" aria-hidden="true">"#,
-        num(places.width),
-        num(h)
+        &[places.width, h],
+        &[],
     );
     if seq.lanes.lanes.iter().any(|l| l.kind == LaneKind::Worker && l.nodes.iter().any(|n| striped(*n))) {
-        put!(
-            o,
-            r#"<defs><pattern id="{uid}-hs" width="4" height="4" patternUnits="userSpaceOnUse"><path d="M1 0V4" class="stripe"/></pattern></defs>"#
+        fill(
+            &mut o,
+            r#"<defs><pattern id="{a}-hs" width="4" height="4" patternUnits="userSpaceOnUse"><path d="M1 0V4" class="stripe"/></pattern></defs>"#,
+            &[],
+            &[uid],
         );
     }
     for (i, lane) in seq.lanes.lanes.iter().enumerate() {
@@ -34,21 +35,21 @@ pub fn heads(seq: &Sequence, layout: &Layout, places: &Places, uid: &str) -> Str
             LaneKind::Group => group(&mut o, seq, i, x, name, layout, places),
             LaneKind::Lock | LaneKind::Shard => {
                 let glyph = if lane.kind == LaneKind::Lock { PADLOCK } else { CYLINDER };
-                put!(o, r#"<g class="glyph" transform="translate({} 12.5)">{glyph}</g>"#, num(x));
+                fill(&mut o, r#"<g class="glyph" transform="translate({0} 12.5)">{a}</g>"#, &[x], &[glyph]);
                 if layout.tiny {
                     let room = places.x.get(i + 1).map_or(places.width - x - 13.0, |next| next - x - 24.0);
-                    put!(
-                        o,
-                        r#"<text class="nm" x="{}" y="17" font-size="11">{}</text>"#,
-                        num(x + 13.0),
-                        escape(&fitting(name, room, 11.0))
+                    fill(
+                        &mut o,
+                        r#"<text class="nm" x="{0}" y="17" font-size="11">{A}</text>"#,
+                        &[x + 13.0],
+                        &[&fitting(name, room, 11.0)],
                     );
                 } else {
                     under(&mut o, x, name, places.sp);
                 }
             }
         }
-        put!(o, r#"<path class="life" d="M{} {}V{}"/>"#, num(x), num(h - 4.0), num(h));
+        fill(&mut o, r#"<path class="life" d="M{0} {1}V{2}"/>"#, &[x, h - 4.0, h], &[]);
     }
     o.push_str("</svg>");
     o
@@ -62,22 +63,21 @@ fn chip(o: &mut String, node: crate::base::NodeId, name: &str, x: f64, sp: f64, 
         name = clip(&name, most);
     }
     let w = (width_bold(&name, 12.0) + 10.0).max(30.0);
-    put!(
+    fill(
         o,
-        r#"<g class="who {}"><rect x="{}" y="3" width="{}" height="20" rx="5"/>"#,
-        hue(node),
-        num(x - w / 2.0),
-        num(w)
+        r#"<g class="who {a}"><rect x="{0}" y="3" width="{1}" height="20" rx="5"/>"#,
+        &[x - w / 2.0, w],
+        &[hue(node)],
     );
     if striped(node) {
-        put!(
+        fill(
             o,
-            r#"<rect x="{}" y="18" width="{}" height="4" style="fill:url(#{uid}-hs)"/>"#,
-            num(x - w / 2.0 + 3.0),
-            num(w - 6.0)
+            r#"<rect x="{0}" y="18" width="{1}" height="4" style="fill:url(#{a}-hs)"/>"#,
+            &[x - w / 2.0 + 3.0, w - 6.0],
+            &[uid],
         );
     }
-    put!(o, r#"<text x="{}" y="17.4" text-anchor="middle">{}</text></g>"#, num(x), escape(&name));
+    fill(o, r#"<text x="{0}" y="17.4" text-anchor="middle">{A}</text></g>"#, &[x], &[&name]);
     if !layout.tiny && !layout.short {
         under(o, x, "worker", sp);
     }
@@ -87,14 +87,14 @@ fn chip(o: &mut String, node: crate::base::NodeId, name: &str, x: f64, sp: f64, 
 fn group(o: &mut String, seq: &Sequence, lane: usize, x: f64, name: &str, layout: &Layout, places: &Places) {
     let (left, right) = (x - layout.bar / 2.0, places.right_edge(lane, layout));
     let (mid, h) = ((left + right) / 2.0, layout.heads);
-    put!(o, r#"<g class="glyph" transform="translate({} 11.5)">{PADLOCK}</g>"#, num(mid));
-    put!(o, r#"<path class="brk" d="M{0} {1}V{2}H{3}V{1}"/>"#, num(left), num(h), num(h - 4.0), num(right));
+    fill(o, r#"<g class="glyph" transform="translate({0} 11.5)">{a}</g>"#, &[mid], &[PADLOCK]);
+    fill(o, r#"<path class="brk" d="M{0} {1}V{2}H{3}V{1}"/>"#, &[left, h, h - 4.0, right], &[]);
     if layout.tiny {
-        put!(
+        fill(
             o,
-            r#"<text class="nm" x="{}" y="17" font-size="11">{}</text>"#,
-            num(mid + 13.0),
-            seq.lanes.lanes[lane].nodes.len()
+            r#"<text class="nm" x="{0}" y="17" font-size="11">{1}</text>"#,
+            &[mid + 13.0, seq.lanes.lanes[lane].nodes.len() as f64],
+            &[],
         );
     } else {
         under(o, mid, name, places.sp);
@@ -102,11 +102,11 @@ fn group(o: &mut String, seq: &Sequence, lane: usize, x: f64, name: &str, layout
 }
 
 fn under(o: &mut String, x: f64, name: &str, sp: f64) {
-    put!(
+    fill(
         o,
-        r#"<text class="nm" x="{}" y="38" text-anchor="middle">{}</text>"#,
-        num(x),
-        escape(&fitting(name, sp - 4.0, 12.0))
+        r#"<text class="nm" x="{0}" y="38" text-anchor="middle">{A}</text>"#,
+        &[x],
+        &[&fitting(name, sp - 4.0, 12.0)],
     );
 }
 

@@ -6,8 +6,7 @@ use crate::view::grid::Line;
 use crate::view::lanes::{LaneKind, hue};
 use crate::view::placing::{Mark, mark};
 use crate::view::sequence::{Answer, Arrow, ArrowFate};
-use crate::view::text::{escape, instant, num};
-use std::fmt::Write;
+use crate::view::text::{fill, instant, said, whole};
 
 impl Painter<'_> {
     pub(super) fn arrows(&self, o: &mut String) {
@@ -20,42 +19,46 @@ impl Painter<'_> {
                 class.push_str(" reply");
             }
             if let (true, Some(w)) = (a.heavy, a.worker) {
-                put!(class, " key {}", hue(w));
+                class.push_str(" key ");
+                class.push_str(hue(w));
             }
             match a.fate {
                 ArrowFate::AnswerNo => class.push_str(" no"),
                 ArrowFate::Ignored => class.push_str(" ignored"),
                 _ => {}
             }
-            let d = format!("M{} {}L{} {}", num(p.0), num(p.1), num(q.0), num(q.1));
+            let mut d = String::new();
+            fill(&mut d, "M{0} {1}L{2} {3}", &[p.0, p.1, q.0, q.1], &[]);
             // One stop for the tab key; arrows move on from there.
-            let tab = if std::mem::take(&mut first) { 0 } else { -1 };
+            let tab = if std::mem::take(&mut first) { "0" } else { "-1" };
             let n = self.w.numbers.get(a.seq.0 as usize).copied().unwrap_or(0);
-            put!(o, r#"<g class="m" data-seq="{}""#, a.seq.0);
+            fill(o, r#"<g class="m" data-seq="{0}""#, &[f64::from(a.seq.0)], &[]);
             if n > 0 {
-                put!(o, r#" data-n="{n}""#);
+                fill(o, r#" data-n="{0}""#, &[f64::from(n)], &[]);
             }
             // The same message in another column: sent at the same instant, between the same lanes, of the same kind.
-            put!(o, r#" data-key="{}.{}.{}.{}""#, a.sent.as_us(), a.from, a.to, a.kind.index());
+            let key = [a.sent.as_us() as f64, a.from as f64, a.to as f64, a.kind.index() as f64];
+            fill(o, r#" data-key="{0}.{1}.{2}.{3}""#, &key, &[]);
             if let Some(EventSeq(to)) = a.arrival {
-                put!(o, r#" data-to="{to}""#);
+                fill(o, r#" data-to="{0}""#, &[f64::from(to)], &[]);
             }
             if self.layout().live {
-                put!(
+                fill(
                     o,
-                    r#" tabindex="{tab}" role="img" aria-label="{}"><path class="hit" d="{d}"/>"#,
-                    escape(&self.spoken(a))
+                    r#" tabindex="{a}" role="img" aria-label="{B}"><path class="hit" d="{c}"/>"#,
+                    &[],
+                    &[tab, &self.spoken(a), &d],
                 );
             } else {
                 o.push('>');
             }
-            put!(o, r#"<path class="{class}" d="{d}""#);
+            fill(o, r#"<path class="{a}" d="{b}""#, &[], &[&class, &d]);
             match a.fate {
                 ArrowFate::Lost(_) => {
-                    put!(o, r#"/><path class="xx lost" d="M{} {}l9 9m0-9l-9 9"/></g>"#, num(q.0 - 4.5), num(q.1 - 4.5));
+                    fill(o, r#"/><path class="xx lost" d="M{0} {1}l9 9m0-9l-9 9"/></g>"#, &[q.0 - 4.5, q.1 - 4.5], &[]);
                 }
                 ArrowFate::UnderWay => o.push_str("/></g>"),
-                _ => put!(o, r#" marker-end="url(#{}-a{})"/></g>"#, self.uid, head(a)),
+                _ => fill(o, r#" marker-end="url(#{a}-a{b})"/></g>"#, &[], &[self.uid, head(a)]),
             }
         }
     }
@@ -86,15 +89,16 @@ impl Painter<'_> {
     pub(super) fn spoken(&self, a: &Arrow) -> String {
         let lanes = &self.s.seq.lanes.lanes;
         let what = a.label.first().map_or("", String::as_str);
-        let mut s = format!("{} to {}: {what}, sent at {}", lanes[a.from].name, lanes[a.to].name, instant(a.sent));
+        let mut s =
+            said("{a} to {b}: {c}, sent at {d}", &[&lanes[a.from].name, &lanes[a.to].name, what, &instant(a.sent)]);
         match (a.fate, a.arrived) {
             (ArrowFate::Lost(_), _) => s.push_str(", lost"),
             (ArrowFate::UnderWay, _) => s.push_str(", still under way"),
-            (_, Some(at)) => put!(s, ", arrives at {}", instant(at)),
+            (_, Some(at)) => fill(&mut s, ", arrives at {a}", &[], &[&instant(at)]),
             _ => {}
         }
         if let Some(t) = a.token {
-            put!(s, ", token {t}");
+            fill(&mut s, ", token {a}", &[], &[&whole(t)]);
         }
         s
     }
@@ -108,38 +112,29 @@ impl Painter<'_> {
                 match answer {
                     Answer::Silent => {
                         let k = r * 0.8;
-                        put!(
+                        fill(o, r#"<path class="nohalo" d="M{0} {1}h{2}"/>"#, &[x - k - 2.0, y, 2.0 * k + 4.0], &[]);
+                        fill(
                             o,
-                            r#"<path class="nohalo" d="M{} {}h{}"/>"#,
-                            num(x - k - 2.0),
-                            num(y),
-                            num(2.0 * k + 4.0)
-                        );
-                        put!(
-                            o,
-                            r#"<path class="noans" d="M{} {}l{2} {2}m0-{2}l-{2} {2}"/>"#,
-                            num(x - k),
-                            num(y - k),
-                            num(2.0 * k)
+                            r#"<path class="noans" d="M{0} {1}l{2} {2}m0-{2}l-{2} {2}"/>"#,
+                            &[x - k, y - k, 2.0 * k],
+                            &[],
                         );
                     }
                     Answer::No => {
-                        put!(o, r#"<circle class="ballot no" cx="{}" cy="{}" r="{}"/>"#, num(x), num(y), num(r - 0.4))
+                        fill(o, r#"<circle class="ballot no" cx="{0}" cy="{1}" r="{2}"/>"#, &[x, y, r - 0.4], &[])
                     }
                     Answer::Yes => {
                         let quiet = if b.quiet { " q" } else { "" };
-                        put!(
+                        fill(
                             o,
-                            r#"<circle class="ballot {}{quiet}" cx="{}" cy="{}" r="{}"/>"#,
-                            hue(b.worker),
-                            num(x),
-                            num(y),
-                            num(r)
+                            r#"<circle class="ballot {a}{b}" cx="{0}" cy="{1}" r="{2}"/>"#,
+                            &[x, y, r],
+                            &[hue(b.worker), quiet],
                         );
                     }
                 }
                 if b.again.contains(&m) {
-                    put!(rings, r#"<circle class="again" cx="{}" cy="{}" r="{}"/>"#, num(x), num(y), num(r + 3.4));
+                    fill(&mut rings, r#"<circle class="again" cx="{0}" cy="{1}" r="{2}"/>"#, &[x, y, r + 3.4], &[]);
                 }
             }
         }
@@ -156,16 +151,15 @@ impl Painter<'_> {
                 Mark::Good => "good",
                 Mark::Quiet => "quiet",
             };
-            put!(
+            fill(
                 o,
-                r#"<g class="mark {class}" data-seq="{}"><circle cx="{}" cy="{}" r="8.5"/>"#,
-                m.seq.0,
-                num(x),
-                num(y)
+                r#"<g class="mark {a}" data-seq="{0}"><circle cx="{1}" cy="{2}" r="8.5"/>"#,
+                &[f64::from(m.seq.0), x, y],
+                &[class],
             );
             match kind {
-                Mark::Bad => put!(o, r#"<path d="M{} {}l6 6m0-6l-6 6"/></g>"#, num(x - 3.0), num(y - 3.0)),
-                _ => put!(o, r#"<path d="M{} {}l8 8"/></g>"#, num(x - 4.0), num(y - 4.0)),
+                Mark::Bad => fill(o, r#"<path d="M{0} {1}l6 6m0-6l-6 6"/></g>"#, &[x - 3.0, y - 3.0], &[]),
+                _ => fill(o, r#"<path d="M{0} {1}l8 8"/></g>"#, &[x - 4.0, y - 4.0], &[]),
             }
         }
     }
@@ -175,21 +169,17 @@ impl Painter<'_> {
         for b in &self.s.badges {
             let a = &self.s.seq.arrows[b.arrow];
             let class = a.worker.map_or("", hue);
-            put!(
+            fill(
                 o,
-                r#"<g class="tok {class}" data-seq="{}"><rect x="{}" y="{}" width="{}" height="{}" rx="3.5"/>"#,
-                a.seq.0,
-                num(b.x - b.width / 2.0),
-                num(b.y - size / 2.0),
-                num(b.width),
-                num(size)
+                r#"<g class="tok {a}" data-seq="{0}"><rect x="{1}" y="{2}" width="{3}" height="{4}" rx="3.5"/>"#,
+                &[f64::from(a.seq.0), b.x - b.width / 2.0, b.y - size / 2.0, b.width, size],
+                &[class],
             );
-            put!(
+            fill(
                 o,
-                r#"<text x="{}" y="{}" text-anchor="middle">{}</text></g>"#,
-                num(b.x),
-                num(b.y + size * 0.27),
-                b.token
+                r#"<text x="{0}" y="{1}" text-anchor="middle">{a}</text></g>"#,
+                &[b.x, b.y + size * 0.27],
+                &[&whole(b.token)],
             );
         }
     }

@@ -10,15 +10,10 @@ use super::lanes::{LaneKind, hue, striped};
 use super::layout::Layout;
 use super::placing::Scene;
 use super::sequence::*;
-use super::text::{escape, num};
+use super::text::fill;
 use super::words;
 use crate::base::TrueTime;
-use std::fmt::Write;
 
-/// Writes into a `String`, which cannot fail.
-macro_rules! put {
-    ($out:expr, $($arg:tt)*) => {{ let _ = write!($out, $($arg)*); }};
-}
 pub mod heads;
 mod messages;
 pub mod rail;
@@ -44,28 +39,19 @@ pub fn column(s: &Scene, w: &Words) -> (String, Vec<Label>) {
     let mut o = String::with_capacity(16 * 1024);
     // An image hides what is inside from a screen reader, so a picture whose messages take the focus is a group.
     let role = if s.layout.live { r#"role="group" aria-roledescription="sequence diagram""# } else { r#"role="img""# };
-    put!(
-        o,
-        r#"<svg class="dg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" {4} aria-labelledby="{2}-t" aria-describedby="{2}-d" font-size="{3}">"#,
-        num(width),
-        num(height),
-        w.uid,
-        num(s.layout.font),
-        role
+    fill(
+        &mut o,
+        r#"<svg class="dg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" {a} aria-labelledby="{b}-t" aria-describedby="{b}-d" font-size="{2}">"#,
+        &[width, height, s.layout.font],
+        &[role, w.uid],
     );
-    put!(
-        o,
-        r#"<title id="{0}-t">{1}</title><desc id="{0}-d">{2}</desc>"#,
-        w.uid,
-        escape(w.title),
-        escape(w.description)
-    );
+    fill(&mut o, r#"<title id="{a}-t">{B}</title><desc id="{a}-d">{C}</desc>"#, &[], &[w.uid, w.title, w.description]);
     defs(&mut o, s, w.uid);
     let p = Painter { s, uid: w.uid, w };
     p.zones(&mut o);
     p.cuts(&mut o);
     for t in w.beats {
-        put!(o, r#"<path class="beat" d="M0 {}H{}"/>"#, num(s.y(*t)), num(width));
+        fill(&mut o, r#"<path class="beat" d="M0 {0}H{1}"/>"#, &[s.y(*t), width], &[]);
     }
     p.lifelines(&mut o);
     p.bars(&mut o);
@@ -75,7 +61,7 @@ pub fn column(s: &Scene, w: &Words) -> (String, Vec<Label>) {
     p.tears(&mut o);
     p.clocks(&mut o);
     if let Some(t) = w.first_difference {
-        put!(o, r#"<path class="div" d="M0 {}H{}"/>"#, num(s.y(t)), num(width));
+        fill(&mut o, r#"<path class="div" d="M0 {0}H{1}"/>"#, &[s.y(t), width], &[]);
     }
     p.arrows(&mut o);
     p.ballots(&mut o);
@@ -89,15 +75,19 @@ pub fn column(s: &Scene, w: &Words) -> (String, Vec<Label>) {
 fn defs(o: &mut String, s: &Scene, uid: &str) {
     o.push_str("<defs>");
     if !s.seq.pauses.is_empty() {
-        put!(
+        fill(
             o,
-            r#"<pattern id="{uid}-h" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" class="hatch"/></pattern>"#
+            r#"<pattern id="{a}-h" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V5" class="hatch"/></pattern>"#,
+            &[],
+            &[uid],
         );
     }
     if s.seq.bars.iter().any(|b| striped(b.worker)) {
-        put!(
+        fill(
             o,
-            r#"<pattern id="{uid}-s" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 1.5H6" class="stripe"/></pattern>"#
+            r#"<pattern id="{a}-s" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 1.5H6" class="stripe"/></pattern>"#,
+            &[],
+            &[uid],
         );
     }
     let mut kinds = vec!["m"];
@@ -109,9 +99,11 @@ fn defs(o: &mut String, s: &Scene, uid: &str) {
     }
     for k in kinds {
         let (d, class) = if k == "o" { ("M0 .6 8 4 0 7.4", "open") } else { ("M0 .6 8 4 0 7.4Z", "head") };
-        put!(
+        fill(
             o,
-            r#"<marker id="{uid}-a{k}" viewBox="0 0 8 8" refX="7.4" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="{d}" class="{class} {k}"/></marker>"#
+            r#"<marker id="{a}-a{b}" viewBox="0 0 8 8" refX="7.4" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="{c}" class="{d} {b}"/></marker>"#,
+            &[],
+            &[uid, k, d, class],
         );
     }
     o.push_str("</defs>");
@@ -152,13 +144,11 @@ impl Painter<'_> {
         for t in &self.s.texts {
             let z = if self.in_zone(t.base - 4.0) { " z" } else { "" };
             let anchor = if t.end { r#" text-anchor="end""# } else { "" };
-            put!(
+            fill(
                 o,
-                r#"<text class="nt {}{z}" x="{}" y="{}"{anchor}>{}</text>"#,
-                t.tone.class(),
-                num(t.x),
-                num(t.base),
-                escape(&t.text)
+                r#"<text class="nt {a}{b}" x="{0}" y="{1}"{c}>{D}</text>"#,
+                &[t.x, t.base],
+                &[t.tone.class(), z, anchor, &t.text],
             );
         }
         let mut placed = Vec::new();
@@ -166,7 +156,10 @@ impl Painter<'_> {
             let Some(l) = label else { continue };
             let mut class = String::from("lb");
             match (a.heavy, a.worker, a.fate) {
-                (true, Some(w), _) => put!(class, " key {}", hue(w)),
+                (true, Some(w), _) => {
+                    class.push_str(" key ");
+                    class.push_str(hue(w));
+                }
                 (_, _, ArrowFate::AnswerNo) => class.push_str(" good"),
                 (_, _, ArrowFate::Ignored) => class.push_str(" ink3"),
                 _ => {}
@@ -175,13 +168,11 @@ impl Painter<'_> {
                 class.push_str(" z");
             }
             let anchor = if l.end { r#" text-anchor="end""# } else { "" };
-            put!(
+            fill(
                 o,
-                r#"<text class="{class}" data-seq="{}" x="{}" y="{}"{anchor}>{}</text>"#,
-                a.seq.0,
-                num(l.x),
-                num(l.base),
-                escape(&l.text)
+                r#"<text class="{a}" data-seq="{0}" x="{1}" y="{2}"{b}>{C}</text>"#,
+                &[f64::from(a.seq.0), l.x, l.base],
+                &[&class, anchor, &l.text],
             );
             placed.push(l);
         }

@@ -6,9 +6,8 @@
 use crate::base::flat::FlatMap;
 use crate::check::report::Property;
 use crate::view::layout::Layout;
-use crate::view::text::{escape, num, width, width_bold};
+use crate::view::text::{fill, width, width_bold};
 use crate::view::{Chip, Column, Shown, lanes, picture};
-use std::fmt::Write;
 
 const MARGIN: f64 = 24.0;
 
@@ -31,10 +30,10 @@ pub fn standalone(title: &str, claim: &str, shown: &[Shown], judged: &[Property]
     let full = inner + 2.0 * MARGIN;
     let mut body = String::with_capacity(64 * 1024);
     let mut y = MARGIN + 22.0;
-    put!(body, r#"<text class="title" x="{}" y="{}">{}</text>"#, num(MARGIN), num(y), escape(title));
+    fill(&mut body, r#"<text class="title" x="{0}" y="{1}">{A}</text>"#, &[MARGIN, y], &[title]);
     for line in wrap(claim, inner, 15.0) {
         y += 24.0;
-        put!(body, r#"<text class="claim" x="{}" y="{}">{}</text>"#, num(MARGIN), num(y), escape(&line));
+        fill(&mut body, r#"<text class="claim" x="{0}" y="{1}">{A}</text>"#, &[MARGIN, y], &[&line]);
     }
     y += 20.0;
     let mut lowest = y;
@@ -45,11 +44,11 @@ pub fn standalone(title: &str, claim: &str, shown: &[Shown], judged: &[Property]
     }
     y = lowest + 12.0;
     let rows = y + layout.heads;
-    put!(
-        body,
-        r#"<text class="skip" x="{}" y="{}" text-anchor="end">true time</text>"#,
-        num(MARGIN + layout.axis_x - 10.0),
-        num(rows - 8.0)
+    fill(
+        &mut body,
+        r#"<text class="skip" x="{0}" y="{1}" text-anchor="end">true time</text>"#,
+        &[MARGIN + layout.axis_x - 10.0, rows - 8.0],
+        &[],
     );
     at(&mut body, MARGIN, rows, "", &p.rail);
     let mut x = MARGIN + layout.rail;
@@ -68,15 +67,11 @@ pub fn standalone(title: &str, claim: &str, shown: &[Shown], judged: &[Property]
         .collect::<Vec<_>>()
         .join(" ");
     let mut o = String::with_capacity(body.len() + 8 * 1024);
-    put!(
-        o,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" class="dg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img" aria-labelledby="s-t s-d"><title id="s-t">{2}</title><desc id="s-d">{3} {4}</desc><style>{5}</style><rect class="sheet" width="100%" height="100%"/>"#,
-        num(full),
-        num(height),
-        escape(title),
-        escape(claim),
-        escape(&described),
-        style()
+    fill(
+        &mut o,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" class="dg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img" aria-labelledby="s-t s-d"><title id="s-t">{A}</title><desc id="s-d">{B} {C}</desc><style>{d}</style><rect class="sheet" width="100%" height="100%"/>"#,
+        &[full, height],
+        &[title, claim, &described, &style()],
     );
     o.push_str(&body);
     o.push_str("</svg>");
@@ -86,7 +81,7 @@ pub fn standalone(title: &str, claim: &str, shown: &[Shown], judged: &[Property]
 /// Name, chip and sentence over a column; returns how far down they reach. px.
 fn head(o: &mut String, name: &str, c: &Column, x: f64, y: f64) -> f64 {
     let base = y + 17.0;
-    put!(o, r#"<text class="name" x="{}" y="{}">{}</text>"#, num(x), num(base), escape(name));
+    fill(o, r#"<text class="name" x="{0}" y="{1}">{A}</text>"#, &[x, base], &[name]);
     let class = match c.chip {
         Chip::Unsafe => "bad",
         Chip::Safe => "good",
@@ -95,30 +90,23 @@ fn head(o: &mut String, name: &str, c: &Column, x: f64, y: f64) -> f64 {
     let word = format!("{} {}", c.chip.glyph(), c.chip.word());
     // The widest system fonts are a good deal wider than the table at this weight, and here nothing else gives way.
     let (left, wide) = (x + 1.12 * width_bold(name, 17.0) + 10.0, width_bold(&word, 13.0) + 18.0);
-    put!(
+    fill(
         o,
-        r#"<g class="chip {class}"><rect x="{}" y="{}" width="{}" height="22" rx="11"/>"#,
-        num(left),
-        num(y),
-        num(wide)
+        r#"<g class="chip {a}"><rect x="{0}" y="{1}" width="{2}" height="22" rx="11"/>"#,
+        &[left, y, wide],
+        &[class],
     );
-    put!(
-        o,
-        r#"<text x="{}" y="{}" text-anchor="middle">{}</text></g>"#,
-        num(left + wide / 2.0),
-        num(y + 15.6),
-        escape(&word)
-    );
+    fill(o, r#"<text x="{0}" y="{1}" text-anchor="middle">{A}</text></g>"#, &[left + wide / 2.0, y + 15.6], &[&word]);
     let mut base = base + 4.0;
     for line in wrap(&c.sentence, c.width - 24.0, 14.0) {
         base += 20.0;
-        put!(o, r#"<text class="sentence" x="{}" y="{}">{}</text>"#, num(x), num(base), escape(&line));
+        fill(o, r#"<text class="sentence" x="{0}" y="{1}">{A}</text>"#, &[x, base], &[&line]);
     }
     base
 }
 
 fn at(o: &mut String, x: f64, y: f64, class: &str, svg: &str) {
-    put!(o, r#"<g class="{class}" transform="translate({} {})">{svg}</g>"#, num(x), num(y));
+    fill(o, r#"<g class="{a}" transform="translate({0} {1})">{b}</g>"#, &[x, y], &[class, svg]);
 }
 
 /// Breaks a text at blanks into lines of at most `room` px.

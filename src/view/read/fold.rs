@@ -5,11 +5,13 @@
 //! messages or if somebody points at it (the first difference between designs, a verdict's witness).
 
 use super::Flight;
+use super::index::Index;
 use crate::base::flat::{FlatMap, FlatSet};
 use crate::base::message::Topic;
-use crate::base::{CallId, LockId, NodeId, Payload};
+use crate::base::{LockId, NodeId, Payload};
 use crate::trace::{EventSeq, Fate, LostWhy};
 use crate::view::lanes::Lanes;
+use crate::view::order;
 use crate::view::sequence::{Asked, Fold, Moment, Sequence, What};
 use std::mem::Discriminant;
 
@@ -24,15 +26,15 @@ pub(super) struct Call {
 
 /// The calls of all workers, in order of their first sending.
 pub(super) fn calls(flights: &[Flight], lanes: &Lanes) -> Vec<Call> {
-    let mut index: FlatMap<(NodeId, CallId, Topic), usize> = FlatMap::new();
+    let mut index = Index::default();
     let mut out: Vec<Call> = Vec::new();
     for (i, f) in flights.iter().enumerate() {
         let worker = if f.what.kind.reply { f.to } else { f.from };
         if !lanes.is_worker(worker) {
             continue;
         }
-        let key = (worker, f.what.call, f.what.kind.topic);
-        let at = *index.entry(key).or_insert(out.len());
+        let about = u64::from(worker.0) << 8 | f.what.kind.topic as u64;
+        let at = index.or_insert(f.what.call.0.into(), about, out.len() as u64) as usize;
         if at == out.len() {
             out.push(Call { worker, topic: f.what.kind.topic, flights: Vec::new() });
         }
@@ -93,7 +95,7 @@ impl Try {
                 f.ignored,
             ));
         }
-        crate::base::flat::sort_by_key(&mut traces, |t| (t.2, t.0, t.1));
+        order::by_key(&mut traces, |t| (t.2.into(), i64::from(t.0.0) << 16 | i64::from(t.1.0)));
         self.traces.extend(traces);
         self.flights.extend(&call.flights);
     }
@@ -137,8 +139,10 @@ pub(super) fn fold(flights: &mut [Flight], lanes: &Lanes, keep: &FlatSet<EventSe
             }
             if j > i + 1 {
                 let (first, hidden) = (&tries[i], &tries[i + 1..j]);
-                for f in hidden.iter().flat_map(|t| &t.flights) {
-                    flights[*f].hidden = true;
+                for t in hidden {
+                    for f in &t.flights {
+                        flights[*f].hidden = true;
+                    }
                 }
                 let landed =
                     |t: &Try| t.flights.iter().map(|f| flights[*f].arrival.map_or(flights[*f].sent, |a| a.1)).max();
@@ -160,7 +164,7 @@ pub(super) fn fold(flights: &mut [Flight], lanes: &Lanes, keep: &FlatSet<EventSe
             i = j;
         }
     }
-    crate::base::flat::sort_by_key(&mut folds, |f| f.seq);
+    order::by_key(&mut folds, |f| (f.seq.0.into(), 0));
     folds
 }
 
@@ -183,7 +187,7 @@ fn outcome(t: &Try, flights: &[Flight]) -> &'static str {
 
 /// Notes where a worker begins to ask for a lock, and whether its first try succeeds.
 pub(super) fn first_tries(seq: &mut Sequence, flights: &[Flight]) {
-    let mut asking: FlatMap<(NodeId, Option<LockId>), bool> = FlatMap::new();
+    let mut asking = Index::default();
     let mut asks = Vec::new();
     for call in calls(flights, &seq.lanes).iter().filter(|c| c.topic == Topic::Acquire) {
         let first = &flights[call.flights[0]];
@@ -201,12 +205,14 @@ pub(super) fn first_tries(seq: &mut Sequence, flights: &[Flight]) {
             _ if yes > nodes / 2 => Asked::Granted,
             _ => Asked::Refused,
         };
-        let again = asking.insert((call.worker, lock), answer != Asked::Granted).unwrap_or(false);
+        let about = lock.map_or(0, |l| 1 + l.index() as u64);
+        let again = asking.value(call.worker.0.into(), about) == Some(1);
+        asking.insert(call.worker.0.into(), about, u64::from(answer != Asked::Granted));
         if !again {
             let lock = lock.unwrap_or_default();
             asks.push(Moment { at: first.sent, seq: first.seq, node: call.worker, what: What::Asks { lock, answer } });
         }
     }
     seq.moments.extend(asks);
-    crate::base::flat::sort_by_key(&mut seq.moments, |m| m.seq);
+    order::by_key(&mut seq.moments, |m| (m.seq.0.into(), 0));
 }

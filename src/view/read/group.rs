@@ -5,12 +5,13 @@
 
 use super::fold;
 use super::{Effect, Flight};
-use crate::base::flat::FlatMap;
 use crate::base::message::Topic;
 use crate::base::{NodeId, Payload, TrueTime};
-use crate::trace::Fate;
+use crate::trace::{EventSeq, Fate};
 use crate::view::lanes::Lanes;
+use crate::view::order;
 use crate::view::sequence::{Answer, Arrow, ArrowFate, Ballot, BarEnd, BarKind, Sequence};
+use crate::view::text::{said, whole};
 use crate::view::words;
 
 /// All arrows of a run in order of sending, and the votes.
@@ -28,24 +29,47 @@ pub(super) fn arrows(flights: &[Flight], seq: &Sequence) -> (Vec<Arrow>, Vec<Bal
         }
     }
     for call in fold::calls(flights, lanes) {
-        let own: Vec<&Flight> = call.flights.iter().map(|i| &flights[*i]).filter(|f| !f.hidden && grouped(f)).collect();
-        // One call may ask twice (an identical request after a time-out): every sending is a fan-out of its own.
-        let mut sendings: FlatMap<(usize, TrueTime), Vec<&Flight>> = FlatMap::new();
-        for f in own.iter().filter(|f| !f.what.kind.reply) {
-            sendings.entry((lanes.lane(f.to), f.sent)).or_default().push(f);
+        let mut own: Vec<&Flight> = Vec::new();
+        for i in &call.flights {
+            let f = &flights[*i];
+            if !f.hidden && grouped(f) {
+                own.push(f);
+            }
         }
-        let starts: Vec<TrueTime> = sendings.keys().map(|k| k.1).collect();
-        for ((lane, sent), requests) in &sendings {
-            let next = starts.iter().copied().filter(|s| s > sent).min().unwrap_or(TrueTime::NEVER);
-            let replies: Vec<&Flight> = own
-                .iter()
-                .copied()
-                .filter(|f| f.what.kind.reply && lanes.lane(f.from) == *lane && f.sent >= *sent && f.sent < next)
-                .collect();
-            fan_out(call.worker, *lane, requests, &replies, seq, &mut arrows, &mut ballots);
+        // One call may ask twice (an identical request after a time-out): every sending is a fan-out of its own.
+        let mut sendings: Vec<(usize, TrueTime)> = Vec::new();
+        for f in &own {
+            let sending = (lanes.lane(f.to), f.sent);
+            if !f.what.kind.reply && !sendings.contains(&sending) {
+                sendings.push(sending);
+            }
+        }
+        order::by_key(&mut sendings, |s| (s.0 as i64, s.1.as_us()));
+        for (lane, sent) in &sendings {
+            let mut next = TrueTime::NEVER;
+            for (_, start) in &sendings {
+                if start > sent {
+                    next = next.min(*start);
+                }
+            }
+            let (mut requests, mut replies): (Vec<&Flight>, Vec<&Flight>) = (Vec::new(), Vec::new());
+            for f in &own {
+                let there = if f.what.kind.reply { f.from } else { f.to };
+                if lanes.lane(there) != *lane {
+                    continue;
+                }
+                if !f.what.kind.reply {
+                    if f.sent == *sent {
+                        requests.push(f);
+                    }
+                } else if f.sent >= *sent && f.sent < next {
+                    replies.push(f);
+                }
+            }
+            fan_out(call.worker, *lane, &requests, &replies, seq, &mut arrows, &mut ballots);
         }
     }
-    crate::base::flat::sort_by_key(&mut arrows, |a| (a.sent, a.seq));
+    order::by_key(&mut arrows, |a| (a.sent.as_us(), a.seq.0.into()));
     (arrows, ballots)
 }
 
@@ -131,52 +155,72 @@ fn fan_out(
     let nodes = &lanes.lanes[lane].nodes;
     let Some(head) = requests.iter().find(|f| f.lost.is_none()).or_else(|| requests.first()).copied() else { return };
     let topic = head.what.kind.topic;
-    let landed = requests.iter().filter(|f| f.lost.is_none()).filter_map(|f| f.arrival).min_by_key(|a| a.1);
-    let words = words::message(head);
-    let lost = requests.iter().all(|f| f.lost.is_some());
-    let mut request = Arrow { to: lane, fate: if lost { fate(head) } else { ArrowFate::Plain }, ..single(head, lanes) };
-    if requests.iter().all(|f| f.fate == Fate::Delayed) && !lost {
-        request.fate = ArrowFate::Delayed;
-    } else if !lost {
-        request.label = words.plain;
+    let mut landed: Option<(EventSeq, TrueTime)> = None;
+    let (mut lost, mut delayed) = (true, true);
+    for f in requests {
+        delayed &= f.fate == Fate::Delayed;
+        if f.lost.is_none() {
+            lost = false;
+            if let Some(a) = f.arrival
+                && landed.is_none_or(|l| a.1 < l.1)
+            {
+                landed = Some(a);
+            }
+        }
     }
+    let mut request = single(head, lanes);
+    request.to = lane;
     request.arrival = landed.map(|a| a.0);
     request.arrived = landed.map(|a| a.1);
-    if landed.is_none() && !lost {
-        request.fate = ArrowFate::UnderWay;
+    if !lost {
+        request.fate = if landed.is_none() {
+            ArrowFate::UnderWay
+        } else if delayed {
+            ArrowFate::Delayed
+        } else {
+            ArrowFate::Plain
+        };
+        if !delayed {
+            request.label = words::message(head).plain;
+        }
     }
     // Discs: what the node did, whether or not the worker learned of it.
     let reached = request.arrived.unwrap_or(head.sent);
     let quiet = !matches!(topic, Topic::Acquire | Topic::Renew);
-    let votes: Vec<(Answer, TrueTime)> = nodes
-        .iter()
-        .map(|n| {
-            let asked = requests.iter().find(|f| f.to == *n);
-            let said = replies.iter().find(|f| f.from == *n).and_then(|f| vote(&f.what.payload).map(|v| (v, f.sent)));
-            match (asked.filter(|f| f.lost.is_none()).and_then(|f| f.arrival), said) {
-                (Some(a), Some((v, _))) => (v, a.1),
-                (None, Some((v, sent))) => (v, sent),
-                _ => (Answer::Silent, reached),
-            }
-        })
-        .collect();
     if !lost {
-        let again = (0..nodes.len())
-            .filter(|m| {
-                topic == Topic::Acquire && votes[*m].0 == Answer::Yes && breaks_promise(nodes[*m], votes[*m].1, seq)
-            })
-            .collect();
+        let (mut votes, mut again): (Vec<(Answer, TrueTime)>, Vec<usize>) = (Vec::new(), Vec::new());
+        for (m, n) in nodes.iter().enumerate() {
+            let asked = requests.iter().find(|f| f.to == *n).filter(|f| f.lost.is_none()).and_then(|f| f.arrival);
+            let said = replies.iter().find(|f| f.from == *n).and_then(|f| vote(&f.what.payload).map(|v| (v, f.sent)));
+            let vote = said.map_or((Answer::Silent, reached), |(v, sent)| (v, asked.map_or(sent, |a| a.1)));
+            if topic == Topic::Acquire && vote.0 == Answer::Yes && breaks_promise(*n, vote.1, seq) {
+                again.push(m);
+            }
+            votes.push(vote);
+        }
         ballots.push(Ballot { lane, worker, quiet, votes, again });
     }
-    let counted: Vec<&&Flight> =
-        replies.iter().filter(|f| f.lost.is_none() && f.arrival.is_some() && !f.ignored).collect();
-    let last = counted.iter().max_by_key(|f| (f.arrival.map(|a| a.1), f.seq));
+    let (mut yes, mut last): (usize, Option<&Flight>) = (0, None);
+    for f in replies {
+        if f.lost.is_none() && f.arrival.is_some() && !f.ignored {
+            yes += usize::from(vote(&f.what.payload) == Some(Answer::Yes));
+            let when = |f: &Flight| (f.arrival.map(|a| a.1), f.seq);
+            if last.is_none_or(|l| when(l) <= when(f)) {
+                last = Some(f);
+            }
+        }
+    }
     if let Some(last) = last {
-        let yes = counted.iter().filter(|f| vote(&f.what.payload) == Some(Answer::Yes)).count();
-        let majority = yes > nodes.len() / 2;
-        let label = if quiet && majority { "ok".to_string() } else { format!("{yes} of {}", nodes.len()) };
-        let rank = if topic == Topic::Acquire { 1 } else { 4 };
-        arrows.push(Arrow { label: vec![label], rank, token: None, ..single(last, lanes) });
+        let mut answer = single(last, lanes);
+        let label = if quiet && yes > nodes.len() / 2 {
+            "ok".to_string()
+        } else {
+            said("{a} of {b}", &[&whole(yes as u64), &whole(nodes.len() as u64)])
+        };
+        answer.label = vec![label];
+        answer.rank = if topic == Topic::Acquire { 1 } else { 4 };
+        answer.token = None;
+        arrows.push(answer);
     }
     arrows.push(request);
 }

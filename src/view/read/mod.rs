@@ -6,6 +6,7 @@
 
 mod fold;
 mod group;
+mod index;
 mod outcome;
 mod ownership;
 mod settle;
@@ -14,8 +15,9 @@ use super::lanes::Lanes;
 use super::sequence::*;
 use crate::base::fact::Loss;
 use crate::base::flat::{FlatMap, FlatSet};
-use crate::base::{AcqId, Fact, LockId, Message, MsgId, NodeId, OpKey, Payload, Span, Thread, TrueTime};
+use crate::base::{AcqId, Fact, LockId, Message, MsgId, NodeId, Payload, Span, Thread, TrueTime};
 use crate::trace::{Ending, EventKind, EventSeq, Fate, LostWhy, Roster, TraceEvent, TraceLog};
+use index::Index;
 
 /// A message of the log with all that became of it.
 #[derive(Clone, Debug)]
@@ -77,7 +79,7 @@ pub enum Effect {
 struct Holding {
     worker: NodeId,
     /// By node: the bar of its record.
-    nodes: FlatMap<NodeId, usize>,
+    nodes: Index,
     /// Place among the grants of all locks, once a majority holds it.
     order: Option<u32>,
     /// The bar of the majority, on a group's lane.
@@ -101,27 +103,27 @@ pub(super) struct Reader<'a> {
     pub flights: Vec<Flight>,
     /// By event: the flight it sends or lands.
     by_event: Vec<Option<u32>>,
-    by_msg: FlatMap<MsgId, usize>,
+    by_msg: Index,
     holdings: FlatMap<(LockId, AcqId), Holding>,
-    worker_of: FlatMap<AcqId, NodeId>,
+    worker_of: Index,
     /// Lengths as asked for, where no fact tells them.
     ttl_of: FlatMap<AcqId, Span>,
     /// By lock: the latest grant.
     latest: FlatMap<LockId, (u32, NodeId, AcqId)>,
     grants: u32,
     beliefs: FlatMap<(NodeId, LockId, AcqId), usize>,
-    pauses: FlatMap<(NodeId, Option<Thread>), usize>,
-    downs: FlatMap<NodeId, usize>,
-    forgot: FlatSet<NodeId>,
+    pauses: Index,
+    downs: Index,
+    forgot: Index,
     shards: FlatMap<NodeId, Shard>,
     /// Operations that took effect, by shard.
-    applied: FlatSet<(NodeId, OpKey)>,
+    applied: Index,
     /// By flight: where the shard's mark went with it.
-    marks: FlatMap<usize, u64>,
+    marks: Index,
     /// By moment that stands for a flight.
     of_flight: Vec<(usize, usize)>,
     cut: FlatMap<(usize, usize), FlatSet<(NodeId, NodeId)>>,
-    cuts_open: FlatMap<(usize, usize), usize>,
+    cuts_open: Index,
     clocks: FlatMap<NodeId, Gutter>,
 }
 
@@ -133,28 +135,33 @@ pub fn read(roster: &Roster, log: &TraceLog, ending: Ending, keep: &FlatSet<Even
         seq: Sequence { lanes, ..Sequence::default() },
         flights: Vec::new(),
         by_event: vec![None; log.len()],
-        by_msg: FlatMap::new(),
+        by_msg: Index::default(),
         holdings: FlatMap::new(),
-        worker_of: FlatMap::new(),
+        worker_of: Index::default(),
         ttl_of: FlatMap::new(),
         latest: FlatMap::new(),
         grants: 0,
         beliefs: FlatMap::new(),
-        pauses: FlatMap::new(),
-        downs: FlatMap::new(),
-        forgot: FlatSet::new(),
+        pauses: Index::default(),
+        downs: Index::default(),
+        forgot: Index::default(),
         shards: FlatMap::new(),
-        applied: FlatSet::new(),
-        marks: FlatMap::new(),
+        applied: Index::default(),
+        marks: Index::default(),
         of_flight: Vec::new(),
         cut: FlatMap::new(),
-        cuts_open: FlatMap::new(),
+        cuts_open: Index::default(),
         clocks: FlatMap::new(),
     };
     for e in log.events() {
         r.event(e);
     }
     r.finish(ending, keep)
+}
+
+/// A thread, or the whole node, as a number.
+fn place(thread: Option<Thread>) -> u64 {
+    thread.map_or(0, |t| 1 + t as u64)
 }
 
 impl Reader<'_> {
@@ -164,13 +171,13 @@ impl Reader<'_> {
         match e.kind {
             EventKind::Sent { msg, to, what, fate } => self.sent(e, msg, to, what, fate),
             EventKind::Arrived { msg, .. } => {
-                if let Some(i) = self.by_msg.get(&msg).copied() {
+                if let Some(i) = self.by_msg.get(msg.0.into(), 0) {
                     self.flights[i].arrival = Some((e.seq, e.at));
                     self.note_event(e.seq, i);
                 }
             }
             EventKind::Lost { msg, why, .. } => {
-                if let Some(i) = self.by_msg.get(&msg).copied() {
+                if let Some(i) = self.by_msg.get(msg.0.into(), 0) {
                     self.flights[i].lost = Some(why);
                     self.note_event(e.seq, i);
                     if why == LostWhy::Down {
@@ -180,12 +187,12 @@ impl Reader<'_> {
             }
             EventKind::Did(fact) => self.fact(e, fact),
             EventKind::Paused { thread } => {
-                self.pauses.insert((e.node, thread), self.seq.pauses.len());
+                self.pauses.insert(e.node.0.into(), place(thread), self.seq.pauses.len() as u64);
                 self.seq.pauses.push(Pause { node: e.node, lane, thread, from: e.at, to: None, seq: e.seq });
                 self.moment(e, What::Pauses { thread, until: None });
             }
             EventKind::Resumed { thread, .. } => {
-                if let Some(i) = self.pauses.remove(&(e.node, thread)) {
+                if let Some(i) = self.pauses.remove(e.node.0.into(), place(thread)) {
                     self.seq.pauses[i].to = Some(e.at);
                     let from = self.seq.pauses[i].seq;
                     let until = Some(e.at);
@@ -198,7 +205,7 @@ impl Reader<'_> {
             EventKind::Crashed { thread } => {
                 self.moment(e, What::Crashes { thread });
                 if thread.is_none() {
-                    self.downs.insert(e.node, self.seq.downs.len());
+                    self.downs.insert(e.node.0.into(), 0, self.seq.downs.len() as u64);
                     self.seq.downs.push(Down { node: e.node, lane, from: e.at, to: None, seq: e.seq });
                     let open: Vec<_> = self.beliefs.keys().filter(|k| k.0 == e.node).copied().collect();
                     for key in open {
@@ -207,10 +214,10 @@ impl Reader<'_> {
                 }
             }
             EventKind::Restarted => {
-                if let Some(i) = self.downs.remove(&e.node) {
+                if let Some(i) = self.downs.remove(e.node.0.into(), 0) {
                     self.seq.downs[i].to = Some(e.at);
                 }
-                let empty = self.forgot.remove(&e.node);
+                let empty = self.forgot.remove(e.node.0.into(), 0).is_some();
                 self.moment(e, What::Restarts { empty });
             }
             EventKind::ClockStepped { by } => self.moment(e, What::ClockStep(by)),
@@ -219,11 +226,16 @@ impl Reader<'_> {
             EventKind::Healed { peer } => {
                 let key = self.lane_pair(e.node, peer);
                 self.cut.remove(&key);
-                if let Some(i) = self.cuts_open.remove(&key) {
+                if let Some(i) = self.cuts_open.remove(key.0 as u64, key.1 as u64) {
                     self.seq.cuts[i].to = Some(e.at);
                 }
             }
         }
+    }
+
+    /// The worker of an acquisition, if it was heard of.
+    fn worker(&self, acq: AcqId) -> Option<NodeId> {
+        self.worker_of.get(acq.0.into(), 0).map(|n| NodeId(n as u16))
     }
 
     fn note_event(&mut self, seq: EventSeq, flight: usize) {
@@ -238,7 +250,7 @@ impl Reader<'_> {
 
     fn sent(&mut self, e: &TraceEvent, msg: MsgId, to: NodeId, what: Message, fate: Fate) {
         let i = self.flights.len();
-        self.by_msg.insert(msg, i);
+        self.by_msg.insert(msg.0.into(), 0, i as u64);
         self.note_event(e.seq, i);
         let answers = if what.kind.reply { self.flight_of(e) } else { None };
         let late = answers.is_some_and(|a| self.flights[a].effect == Effect::Late || self.flights[a].stalled);
@@ -255,7 +267,7 @@ impl Reader<'_> {
             && self.seq.lanes.is_worker(e.node)
             && !what.kind.reply
         {
-            self.worker_of.entry(acq).or_insert(e.node);
+            self.worker_of.or_insert(acq.0.into(), 0, e.node.0.into());
         }
         if let Payload::Acquire { acq, ttl: Some(ttl), .. } = what.payload {
             self.ttl_of.insert(acq, ttl);
@@ -290,27 +302,23 @@ impl Reader<'_> {
             Fact::Granted(g) => self.store(e, g.lock, g.acq, g.worker, g.ttl),
             Fact::Released { lock, acq, by } => {
                 let own = by == Some(acq);
-                let end = if own {
-                    BarEnd::Released
-                } else {
-                    BarEnd::Taken(by.and_then(|b| self.worker_of.get(&b).copied()))
-                };
+                let end = if own { BarEnd::Released } else { BarEnd::Taken(by.and_then(|b| self.worker(b))) };
                 self.unstore(e, lock, acq, end);
             }
             Fact::Expired { lock, acq } => self.unstore(e, lock, acq, BarEnd::Expired),
             Fact::Forgotten { lock, acq } => {
-                self.forgot.insert(e.node);
+                self.forgot.insert(e.node.0.into(), 0, 0);
                 self.unstore(e, lock, acq, BarEnd::Forgotten);
             }
             Fact::Extended { acq, by, worker, .. } if acq != by => {
-                let holder = self.worker_of.get(&acq).copied();
+                let holder = self.worker(acq);
                 self.moment(e, What::ExtendsForeign { worker, holder });
             }
             Fact::NotHeld { lock, worker, .. } => self.left_alone(e, lock, worker, false),
             Fact::NotExtended { lock, worker, .. } => self.left_alone(e, lock, worker, true),
             Fact::CounterLost { from, to, .. } => self.moment(e, What::CounterLost { from, to }),
             Fact::Believed { lock, acq, .. } => {
-                self.worker_of.entry(acq).or_insert(e.node);
+                self.worker_of.or_insert(acq.0.into(), 0, e.node.0.into());
                 let lane = self.seq.lanes.lane(e.node);
                 self.beliefs.insert((e.node, lock, acq), self.seq.bars.len());
                 self.seq.bars.push(Bar {
@@ -349,6 +357,7 @@ impl Reader<'_> {
             Fact::ReadServed { version, .. } => self.first_read(e, version),
             Fact::Applied(effect) => self.applied(e, effect),
             Fact::Rejected { worker, acq, why, .. } => self.rejected(e, worker, acq, why, false),
+            Fact::ReadRejected { worker, acq, why } => self.rejected(e, worker, acq, why, false),
             Fact::ActivationRejected { worker, acq, why } => self.rejected(e, worker, acq, why, true),
             Fact::Replayed { worker, .. } => self.moment(e, What::Replayed { worker }),
             Fact::Activated { worker, token, .. } => {
@@ -358,11 +367,11 @@ impl Reader<'_> {
                 if to < from {
                     self.moment(e, What::MarkFell { to: to.map(|t| t.get()) });
                 } else if let (Some(i), Some(to)) = (self.flight_of(e), to) {
-                    self.marks.insert(i, to.get());
+                    self.marks.insert(i as u64, 0, to.get());
                 }
             }
             Fact::Called { worker, op, .. } => {
-                let again = !self.applied.insert((e.node, op));
+                let again = !self.applied.insert(e.node.0.into(), op.0, 0);
                 if again && let Some(i) = self.flight_of(e) {
                     self.flights[i].effect = Effect::Late;
                 }

@@ -30,7 +30,7 @@ impl Reader<'_> {
     pub(super) fn applied(&mut self, e: &TraceEvent, x: crate::base::fact::Effect) {
         let grant = x.acq.and_then(|a| self.grant_of(a));
         let owner = grant.and_then(|g| self.latest.get(&g.1)).copied();
-        let again = !self.applied.insert((e.node, x.op));
+        let again = !self.applied.insert(e.node.0.into(), x.op.0, 0);
         let shard = self.shards.entry(e.node).or_default();
         let lost = x.base.is_some_and(|b| b != x.before);
         let wrong = match (shard.writer, grant, shard.latest, owner) {
@@ -88,8 +88,8 @@ impl Reader<'_> {
         let links = self.cut.entry((a, b)).or_default();
         links.insert((e.node.min(peer), e.node.max(peer)));
         let all = self.seq.lanes.lanes[a].nodes.len() * self.seq.lanes.lanes[b].nodes.len();
-        if a != b && links.len() == all && !self.cuts_open.contains_key(&(a, b)) {
-            self.cuts_open.insert((a, b), self.seq.cuts.len());
+        if a != b && links.len() == all && self.cuts_open.get(a as u64, b as u64).is_none() {
+            self.cuts_open.insert(a as u64, b as u64, self.seq.cuts.len() as u64);
             self.seq.cuts.push(Cut { a, b, from: e.at, to: None, seq: e.seq });
         }
     }

@@ -1,8 +1,7 @@
 //! Who holds what: records on nodes, majorities, and the beliefs of workers.
 
-use super::{Holding, Reader};
+use super::{Holding, Index, Reader};
 use crate::base::fact::Loss;
-use crate::base::flat::FlatMap;
 use crate::base::{AcqId, LockId, NodeId, Span, TrueTime};
 use crate::trace::TraceEvent;
 use crate::view::sequence::{Bar, BarEnd, BarKind, What};
@@ -30,14 +29,14 @@ impl Reader<'_> {
         let ttl = ttl.or_else(|| self.ttl_of.get(&acq).copied().filter(|_| grouped));
         let holding = self.holdings.entry((lock, acq)).or_insert_with(|| Holding {
             worker,
-            nodes: FlatMap::new(),
+            nodes: Index::default(),
             order: None,
             lease: None,
             ended: None,
         });
-        self.worker_of.entry(acq).or_insert(worker);
-        if let Some(i) = holding.nodes.get(&e.node) {
-            self.seq.bars[*i].ttl = self.seq.bars[*i].ttl.or(ttl);
+        self.worker_of.or_insert(acq.0.into(), 0, worker.0.into());
+        if let Some(i) = holding.nodes.get(e.node.0.into(), 0) {
+            self.seq.bars[i].ttl = self.seq.bars[i].ttl.or(ttl);
             return;
         }
         let bar = Bar {
@@ -54,7 +53,7 @@ impl Reader<'_> {
             ttl,
             stale: None,
         };
-        holding.nodes.insert(e.node, self.seq.bars.len());
+        holding.nodes.insert(e.node.0.into(), 0, self.seq.bars.len() as u64);
         self.seq.bars.push(bar);
         if holding.nodes.len() == needed && holding.order.is_none() {
             if grouped {
@@ -72,14 +71,14 @@ impl Reader<'_> {
     pub(super) fn unstore(&mut self, e: &TraceEvent, lock: LockId, acq: AcqId, end: BarEnd) {
         let needed = self.needed(e.node);
         let Some(holding) = self.holdings.get_mut(&(lock, acq)) else { return };
-        let Some(i) = holding.nodes.remove(&e.node) else { return };
+        let Some(i) = holding.nodes.remove(e.node.0.into(), 0) else { return };
         self.seq.bars[i].to = Some(e.at);
         self.seq.bars[i].end = end;
         if holding.order.is_some() && holding.nodes.len() < needed && holding.ended.is_none() {
             // Of a group only the majority is gone; that it was by somebody's wish counts only if that was the holder's.
             let end = match (holding.lease, end) {
                 (Some(_), BarEnd::Released) | (None, _) => end,
-                (Some(_), BarEnd::Expired) if holding.nodes.is_empty() => end,
+                (Some(_), BarEnd::Expired) if holding.nodes.len() == 0 => end,
                 (Some(_), _) => BarEnd::MajorityLost,
             };
             if let Some(l) = holding.lease {

@@ -1,17 +1,18 @@
 //! What is known only at the end of a log: which beliefs had outlived their lease, what is folded, where the drawing ends.
 
 use super::{Reader, fold, group};
-use crate::base::flat::{FlatMap, FlatSet};
+use crate::base::flat::FlatSet;
 use crate::base::{Fact, LockId, TrueTime};
 use crate::trace::{EndWhy, Ending, EventKind, EventSeq};
 use crate::view::lanes::LaneKind;
+use crate::view::order;
 use crate::view::sequence::{Asked, BarKind, Moment, Sequence, Value, What, Zone};
 
 impl Reader<'_> {
     pub(super) fn finish(mut self, ending: Ending, keep: &FlatSet<EventSeq>) -> Sequence {
         for (m, i) in &self.of_flight {
-            if let (What::Writes(w), Some(mark)) = (&mut self.seq.moments[*m].what, self.marks.get(i)) {
-                w.mark = Some(*mark);
+            if let (What::Writes(w), Some(mark)) = (&mut self.seq.moments[*m].what, self.marks.value(*i as u64, 0)) {
+                w.mark = Some(mark);
             }
         }
         for b in self.seq.bars.iter_mut().filter(|b| b.kind == BarKind::Belief) {
@@ -28,19 +29,15 @@ impl Reader<'_> {
         }
         let folds = fold::fold(&mut self.flights, &self.seq.lanes, keep);
         // What is said about a message that is not drawn is not drawn either.
-        let silent: FlatSet<usize> = self
-            .of_flight
-            .iter()
-            .filter(|(m, i)| {
-                self.flights[*i].hidden
-                    && matches!(self.seq.moments[*m].what, What::TimedOut { .. } | What::Ignored { .. })
-            })
-            .map(|(m, _)| *m)
-            .collect();
+        let mut silent = vec![false; self.seq.moments.len()];
+        for (m, i) in &self.of_flight {
+            silent[*m] |= self.flights[*i].hidden
+                && matches!(self.seq.moments[*m].what, What::TimedOut { .. } | What::Ignored { .. });
+        }
         let mut index = 0;
         self.seq.moments.retain(|_| {
             index += 1;
-            !silent.contains(&(index - 1))
+            !silent[index - 1]
         });
         fold::first_tries(&mut self.seq, &self.flights);
         if ending.why != EndWhy::Quiet {
@@ -51,9 +48,10 @@ impl Reader<'_> {
         self.seq.ballots = ballots;
         self.seq.folds = folds;
         self.seq.hidden = self.hidden_events();
-        let mut end = self.seq.arrows.iter().map(|a| a.arrived.unwrap_or(a.sent)).max().unwrap_or_default();
-        end = end.max(self.seq.moments.iter().map(|m| m.at).max().unwrap_or_default());
-        end = end.max(self.seq.folds.iter().map(|f| f.to).max().unwrap_or_default());
+        let mut end = TrueTime::ZERO;
+        self.seq.arrows.iter().for_each(|a| end = end.max(a.arrived.unwrap_or(a.sent)));
+        self.seq.moments.iter().for_each(|m| end = end.max(m.at));
+        self.seq.folds.iter().for_each(|f| end = end.max(f.to));
         if ending.why != EndWhy::Quiet {
             end = end.max(ending.at);
         }
@@ -111,34 +109,43 @@ fn is_routine(fact: &Fact) -> bool {
 
 /// Stretches in which two or more workers believe that they hold one lock.
 fn zones(seq: &Sequence) -> Vec<Zone> {
-    let mut changes: FlatMap<LockId, Vec<(TrueTime, bool, usize)>> = FlatMap::new();
-    for b in seq.bars.iter().filter(|b| b.kind == BarKind::Belief && b.to != Some(b.from)) {
-        let list = changes.entry(b.lock).or_default();
-        list.push((b.from, true, b.lane));
-        list.push((b.to.unwrap_or(TrueTime::NEVER), false, b.lane));
-    }
-    let mut out: Vec<Zone> = Vec::new();
-    for list in changes.values_mut() {
-        crate::base::flat::sort(list);
-        let (mut inside, mut open): (Vec<usize>, Option<Zone>) = (Vec::new(), None);
-        for (at, begins, lane) in list.iter().copied() {
-            if begins {
-                inside.push(lane);
-            } else if let Some(i) = inside.iter().position(|l| *l == lane) {
-                inside.remove(i);
-            }
-            let n = inside.iter().collect::<FlatSet<_>>().len();
-            match (&mut open, n) {
-                (None, 2..) => open = Some(Zone { from: at, to: at, believers: n, first: inside[0] }),
-                (Some(z), 2..) => z.believers = z.believers.max(n),
-                (Some(z), _) => {
-                    z.to = at;
-                    out.extend(open.take().filter(|z| z.from < z.to));
-                }
-                (None, _) => {}
-            }
+    // What changes, by lock, instant, and whether it begins (ends come first).
+    let mut changes: Vec<(LockId, TrueTime, bool, usize)> = Vec::new();
+    for b in &seq.bars {
+        if b.kind == BarKind::Belief && b.to != Some(b.from) {
+            changes.push((b.lock, b.from, true, b.lane));
+            changes.push((b.lock, b.to.unwrap_or(TrueTime::NEVER), false, b.lane));
         }
     }
-    crate::base::flat::sort_by_key(&mut out, |z| z.from);
+    order::by_key(&mut changes, |c| (c.1.as_us(), i64::from(c.2) << 32 | c.3 as i64));
+    order::by_key(&mut changes, |c| (c.0.index() as i64, 0));
+    let mut out: Vec<Zone> = Vec::new();
+    let mut inside: Vec<usize> = Vec::new();
+    let mut open: Option<Zone> = None;
+    for (i, (lock, at, begins, lane)) in changes.iter().copied().enumerate() {
+        if i > 0 && changes[i - 1].0 != lock {
+            inside.clear();
+            open = None;
+        }
+        if begins {
+            inside.push(lane);
+        } else if let Some(i) = inside.iter().position(|l| *l == lane) {
+            inside.remove(i);
+        }
+        let n = (0..inside.len()).filter(|i| !inside[..*i].contains(&inside[*i])).count();
+        match &mut open {
+            None if n >= 2 => open = Some(Zone { from: at, to: at, believers: n, first: inside[0] }),
+            Some(z) if n >= 2 => z.believers = z.believers.max(n),
+            Some(z) => {
+                z.to = at;
+                if z.from < z.to {
+                    out.push(*z);
+                }
+                open = None;
+            }
+            None => {}
+        }
+    }
+    order::by_key(&mut out, |z| (z.from.as_us(), 0));
     out
 }

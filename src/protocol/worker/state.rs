@@ -1,0 +1,198 @@
+//! What a worker remembers: where its threads stand, and what it holds.
+
+use super::acquire::{Tried, Want};
+use super::hold::Hold;
+use super::renew::Renewer;
+use crate::base::fact::StopWhy;
+use crate::base::{CallId, LocalTime, LockId, NodeId, Span, Thread, Token};
+
+/// The state of one worker.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Worker {
+    pub(super) phase: Phase,
+    pub(super) pc: u16,
+    pub(super) round: u32,
+    /// When this round was due, for rounds on a grid.
+    pub(super) round_due: LocalTime,
+    pub(super) loops: Vec<Frame>,
+    pub(super) holds: Vec<Hold>,
+    pub(super) want: Want,
+    /// The latest tries, by those who hand back what is granted late.
+    pub(super) tried: Vec<Tried>,
+    pub(super) renewer: Renewer,
+    /// Versions read, by shard: the bases of later writes.
+    pub(super) bases: Vec<(NodeId, u64)>,
+    /// Shards whose answer an activation still awaits.
+    pub(super) awaiting: Vec<NodeId>,
+    /// The call under way of the main thread.
+    pub(super) call: CallId,
+    pub(super) calls: u32,
+    /// Write steps completed: names the next logical operation.
+    pub(super) writes: u32,
+    /// Requests under the current token.
+    pub(super) number: u32,
+    /// How often the request under way goes out again.
+    pub(super) again: u32,
+    /// Steps ended, for renewals that want to see progress.
+    pub(super) progress: u32,
+    /// How often the process has started.
+    pub(super) incarnation: u32,
+    /// It knows that it lost the lease and is about to stop.
+    pub(super) stopping: Option<StopWhy>,
+    pub(super) gave_up: bool,
+}
+
+/// Where the main thread stands. The first group can run on; the second waits for a time or a reply.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Phase {
+    Idle,
+    /// The step at `pc` is next.
+    Begin,
+    /// Behind the step's first edge.
+    Enter,
+    Ask,
+    /// A grant is here and the deadline computed.
+    Stamped {
+        token: Option<Token>,
+        until: Option<LocalTime>,
+    },
+    Believed,
+    Check(Then),
+    Checked(Then),
+    Activate(Then),
+    Effect,
+    SetDone {
+        token: Option<Token>,
+    },
+    CompareDone,
+    /// The step's work is done; its second edge is next.
+    After,
+    /// Behind the step's second edge.
+    Next,
+
+    Asking,
+    Expiring,
+    RetryWait,
+    Withdrawing,
+    Activating(Then),
+    /// Some shard has answered with an error; the others may still answer.
+    ActivateRetry(Then),
+    Reading {
+        shard: NodeId,
+    },
+    ReadRetry,
+    /// Working or idling; `left` after the current slice, `None`: for ever.
+    Busy {
+        left: Option<Span>,
+    },
+    Renewing {
+        lock: LockId,
+        left: Option<Span>,
+        sent: LocalTime,
+        work: bool,
+    },
+    Polling {
+        then: Then,
+        lock: LockId,
+        sent: LocalTime,
+    },
+    Writing,
+    Comparing,
+    Releasing,
+    Breaking,
+    GapWait,
+    LoopWait,
+
+    Done,
+    Stopped,
+    /// The main thread died; the process goes on.
+    Dead,
+}
+
+/// Where to go on after something that several steps need.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Then {
+    /// It was the step itself.
+    After,
+    /// An automatic check before an effect.
+    Effect,
+    /// An automatic activation after an acquire.
+    Next,
+}
+
+/// A block under way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Frame {
+    pub(super) begin: u16,
+    pub(super) left: Option<u32>,
+    /// When this run of the block was due, for blocks on a grid.
+    pub(super) due: LocalTime,
+    /// When this run of the block began.
+    pub(super) began: LocalTime,
+}
+
+impl Default for Worker {
+    fn default() -> Self {
+        Worker {
+            phase: Phase::Idle,
+            pc: 0,
+            round: 0,
+            round_due: LocalTime::default(),
+            loops: Vec::new(),
+            holds: Vec::new(),
+            want: Want::default(),
+            tried: Vec::new(),
+            renewer: Renewer::Off,
+            bases: Vec::new(),
+            awaiting: Vec::new(),
+            call: CallId::default(),
+            calls: 0,
+            writes: 0,
+            number: 0,
+            again: 0,
+            progress: 0,
+            incarnation: 0,
+            stopping: None,
+            gave_up: false,
+        }
+    }
+}
+
+impl Worker {
+    /// Back to the first state, keeping allocations.
+    pub fn reset(&mut self) {
+        self.restart();
+        self.incarnation = 0;
+        self.calls = 0;
+    }
+
+    /// Has this thread died for good?
+    pub fn is_dead(&self, thread: Thread) -> bool {
+        match thread {
+            Thread::Main => self.phase == Phase::Dead,
+            Thread::Renewer => self.renewer == Renewer::Dead,
+        }
+    }
+
+    /// A process that starts again knows nothing; only its incarnation and its call numbers differ.
+    pub(super) fn restart(&mut self) {
+        self.phase = Phase::Idle;
+        self.pc = 0;
+        self.round = 0;
+        self.round_due = LocalTime::default();
+        self.loops.clear();
+        self.holds.clear();
+        self.want = Want::default();
+        self.tried.clear();
+        self.renewer = Renewer::Off;
+        self.bases.clear();
+        self.awaiting.clear();
+        self.call = CallId::default();
+        self.writes = 0;
+        self.number = 0;
+        self.again = 0;
+        self.progress = 0;
+        self.stopping = None;
+        self.gave_up = false;
+    }
+}
