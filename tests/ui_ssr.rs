@@ -36,9 +36,39 @@ fn the_page_shows_both_verdicts_at_once() {
     }
 }
 
+/// What a picture needs to be seen, without what only a running program and its keyboard need: every kilobyte of it stands before the
+/// first paint. The events are told by the list below the picture.
+fn slim(html: &str) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut rest = html;
+    while let Some(open) = rest.find('<') {
+        let close = rest[open..].find('>').map_or(rest.len(), |c| open + c + 1);
+        out.push_str(&rest[..open]);
+        let tag = &rest[open..close];
+        rest = &rest[close..];
+        if tag.starts_with("<path class=\"hit\"") {
+            continue;
+        }
+        if tag.starts_with("<g class=\"m\"") {
+            out.push_str("<g>");
+            continue;
+        }
+        let mut tag = tag.to_string();
+        for name in ["data-seq", "data-n", "data-to"] {
+            while let Some(from) = tag.find(&format!(" {name}=\"")) {
+                let value = from + name.len() + 3;
+                let to = tag[value..].find('"').map_or(tag.len(), |q| value + q + 1);
+                tag.replace_range(from..to, "");
+            }
+        }
+        out.push_str(&tag);
+    }
+    out + rest
+}
+
 #[test]
 fn the_first_picture_is_current() {
-    let html = page(&[], false);
+    let html = slim(&page(&[], false));
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/static/first-picture.html");
     if std::env::var_os("FENCEPOST_BLESS").is_some() {
         std::fs::write(path, &html).expect("static/ can be written");

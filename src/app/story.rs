@@ -175,3 +175,71 @@ fn kind_word(kind: &EventKind) -> (u8, u8) {
         EventKind::Healed { .. } => (11, 0),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::state::Room;
+    use super::*;
+    use crate::base::Fact;
+    use crate::scenario::{parse, preset};
+
+    fn scene(id: &str, ticked: &[usize]) -> Scene {
+        let text = preset::by_id(id).expect("a story").text;
+        let story = Story::of(Rc::new(parse(text).scenario.expect("it runs")), ticked);
+        Scene::of(Rc::new(story), Frame { room: Room::Wide, width: 1160, window_height: 900 })
+    }
+
+    /// The event of one run that a test picks.
+    fn find(scene: &Scene, column: usize, pick: impl Fn(&TraceEvent) -> bool) -> Mark {
+        let e = scene.story.runs[column].log.events().iter().find(|e| pick(e)).expect("it is there");
+        Mark { column, seq: e.seq }
+    }
+
+    #[test]
+    fn stepping_goes_from_row_to_row_and_from_fault_to_fault() {
+        let s = scene("gc-pause", &[0, 1]);
+        let ms = TrueTime::from_ms;
+        assert_eq!(s.step(TrueTime::ZERO, true), Some(ms(5)));
+        assert_eq!(s.step(ms(5), false), Some(TrueTime::ZERO));
+        assert_eq!(s.step(s.end(), true), None);
+        assert_eq!(s.end(), ms(15_020));
+        assert_eq!(s.story.step_fault(TrueTime::ZERO, true), Some(ms(500)));
+        assert_eq!(s.story.step_fault(ms(500), true), Some(ms(15_000)));
+        assert_eq!(s.story.step_fault(ms(15_000), true), None);
+    }
+
+    #[test]
+    fn what_happens_in_both_columns_is_found_in_both() {
+        let s = scene("gc-pause", &[0, 1]);
+        let pause = find(&s, 0, |e| matches!(e.kind, EventKind::Paused { .. }));
+        assert_eq!(s.story.twins(pause).len(), 2);
+        // The late write is decided on in both, differently: it is the same event.
+        let late =
+            find(&s, 0, |e| matches!(e.kind, EventKind::Did(Fact::Applied(_))) && e.at == TrueTime::from_ms(15_005));
+        let twins = s.story.twins(late);
+        assert_eq!(twins.iter().map(|m| m.column).collect::<Vec<_>>(), [0, 1]);
+        let other = s.story.runs[1].log.get(twins[1].seq).expect("an event");
+        assert!(matches!(other.kind, EventKind::Did(Fact::Rejected { .. })));
+        // What only one design does has no twin.
+        let after = find(&s, 0, |e| e.at == TrueTime::from_ms(15_015));
+        assert_eq!(s.story.twins(after).iter().map(|m| m.column).collect::<Vec<_>>(), [0]);
+        assert!(s.story.twins(Mark { column: 9, seq: EventSeq(0) }).is_empty());
+        assert!(s.story.twins(Mark { column: 0, seq: EventSeq(99_999) }).is_empty());
+    }
+
+    #[test]
+    fn an_effect_comes_with_the_message_that_brought_it() {
+        let s = scene("gc-pause", &[0]);
+        let late =
+            find(&s, 0, |e| matches!(e.kind, EventKind::Did(Fact::Applied(_))) && e.at == TrueTime::from_ms(15_005));
+        let kinds: Vec<(TrueTime, bool)> = s
+            .story
+            .carried(late)
+            .iter()
+            .map(|m| s.story.runs[0].log.get(m.seq).expect("an event"))
+            .map(|e| (e.at, matches!(e.kind, EventKind::Sent { .. })))
+            .collect();
+        let ms = TrueTime::from_ms;
+        assert_eq!(kinds, [(ms(15_005), false), (ms(15_005), false), (ms(15_000), true)]);
+    }
+}

@@ -5,14 +5,15 @@
 //! itself is changed in the design). Every edit writes keys into the text; comments and order survive. A field is valid if the text
 //! that it makes can be run.
 
-use super::state::Draft;
-use super::text;
+mod change;
+
+pub use change::{Change, NewFault, attempt, change};
+
+use crate::app::text;
 use crate::scenario::registry::{Row, Type, by_path, services::SERVICES};
 use crate::scenario::scenario::{End, Fault, Verb, Worker};
 use crate::scenario::step::Step;
-use crate::scenario::tree::{Node, Table};
-use crate::scenario::{Diagnostic, Layer, Scenario, edit, parse, quantity};
-use std::rc::Rc;
+use crate::scenario::{Layer, Scenario, quantity};
 
 /// One value that can be edited.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -279,137 +280,6 @@ fn fault(scenario: &Scenario, f: &Fault) -> FaultCard {
     FaultCard { whom, what, fields, entry: f.entry }
 }
 
-// ------------------------------------------------------------------ edits
-
-/// The text with what somebody typed into a field, if that can be run; otherwise what is wrong with it. Nothing typed takes the key out,
-/// so that its default holds again.
-pub fn attempt(text: &str, path: &str, typed: &str) -> Result<Draft, String> {
-    let typed = typed.trim();
-    let made = if typed.is_empty() { edit::remove(text, path) } else { edit::set_typed(text, path, typed) };
-    runnable(made.map_err(|d| d.message)?)
-}
-
-/// A text that can be run, or the first thing that is wrong with it.
-fn runnable(text: String) -> Result<Draft, String> {
-    let parsed = parse(&text);
-    match parsed.diagnostics.iter().find(|d| d.is_error()) {
-        Some(d) if parsed.scenario.is_none() => Err(d.message.clone()),
-        _ => Ok(Draft { text: text.into(), parsed: Some(Rc::new(parsed)) }),
-    }
-}
-
-/// What the form can add.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NewFault {
-    Pause,
-    Crash,
-    DropWrite,
-    DelayWrite,
-    LoseReply,
-    Cut,
-    StepClock,
-}
-
-impl NewFault {
-    pub const ALL: [NewFault; 7] = [
-        NewFault::Pause,
-        NewFault::Crash,
-        NewFault::DropWrite,
-        NewFault::DelayWrite,
-        NewFault::LoseReply,
-        NewFault::Cut,
-        NewFault::StepClock,
-    ];
-
-    /// Its keys for a worker, as they would be typed; to be edited from there.
-    fn keys(self, worker: &str) -> Vec<(&'static str, String)> {
-        let own = |s: &str| s.to_string();
-        let who = worker.to_string();
-        match self {
-            NewFault::Pause => vec![("pause", who), ("at", own("500ms")), ("until", own("15s"))],
-            NewFault::Crash => vec![("crash", who), ("at", own("500ms"))],
-            NewFault::DropWrite => vec![("drop", own("write")), ("from", who), ("nth", own("1"))],
-            NewFault::DelayWrite => {
-                vec![("delay", own("write")), ("from", who), ("nth", own("1")), ("takes", own("12s"))]
-            }
-            NewFault::LoseReply => vec![("drop", own("acquire-reply")), ("to", who), ("nth", own("1"))],
-            NewFault::Cut => vec![("cut", who), ("to", own("lock")), ("at", own("500ms")), ("until", own("15s"))],
-            NewFault::StepClock => vec![("step_clock", own("lock-node")), ("at", own("1s")), ("by", own("20s"))],
-        }
-    }
-}
-
-/// A change of the scenario that is more than one value.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Change {
-    AddWorker,
-    /// By name. Faults that strike nobody else go with it.
-    RemoveWorker(String),
-    AddFault(NewFault),
-    /// By its place in the file.
-    RemoveFault(usize),
-    /// By the word of its protection.
-    AddDesign(String),
-    /// By its place.
-    RemoveDesign(usize),
-}
-
-/// The text after a change, if it can be run; otherwise what is in the way.
-pub fn change(text: &str, scenario: &Scenario, change: &Change) -> Result<Draft, String> {
-    let made = match change {
-        Change::AddWorker => add_worker(text),
-        Change::RemoveWorker(name) => remove_worker(text, scenario, name),
-        Change::AddFault(fault) => add_fault(text, scenario, *fault),
-        Change::RemoveFault(entry) => edit::remove_fault(text, &entry.to_string()),
-        Change::AddDesign(protection) => edit::add_design(text, None, Some(protection)),
-        Change::RemoveDesign(design) => edit::remove_design(text, &design.to_string()),
-    };
-    runnable(made.map_err(|d| d.message)?)
-}
-
-/// The new one starts late enough to come second.
-fn add_worker(text: &str) -> Result<String, Diagnostic> {
-    let (text, name) = edit::add_worker(text)?;
-    edit::set_typed(&text, &format!("worker.{name}.start"), "2s")
-}
-
-/// It strikes the first worker; everything about it can be changed then.
-fn add_fault(text: &str, scenario: &Scenario, fault: NewFault) -> Result<String, Diagnostic> {
-    let worker = scenario.workers.first().map_or("W1", |w| w.name.as_str());
-    let mut entry = Table::default();
-    for (key, typed) in fault.keys(worker) {
-        entry.set(key, Node::new(edit::typed_value(by_path(&format!("fault.{key}")), &typed)));
-    }
-    edit::add(text, "fault", &entry)
-}
-
-fn remove_worker(text: &str, scenario: &Scenario, name: &str) -> Result<String, Diagnostic> {
-    let mut out = edit::remove_worker(text, name)?;
-    // From the last to the first, so that numbers stay true.
-    for f in scenario.faults.iter().rev().filter(|f| strikes_only(f, name)) {
-        out = edit::remove_fault(&out, &f.entry.to_string())?;
-    }
-    // What the file claims about instants and lengths was claimed of a story with that worker.
-    for key in ["instants", "measures", "ends"] {
-        out = edit::remove(&out, &format!("expect.{key}"))?;
-        for design in 0..scenario.designs.iter().filter(|d| d.written).count() {
-            out = edit::remove(&out, &format!("design.{design}.expect.{key}"))?;
-        }
-    }
-    Ok(out)
-}
-
-fn strikes_only(f: &Fault, worker: &str) -> bool {
-    let named = |list: &[String]| !list.is_empty() && list.iter().all(|n| n.split('.').next() == Some(worker));
-    match &f.verb {
-        Verb::Pause { targets } | Verb::Crash { targets, .. } => named(targets),
-        Verb::Cut { from, .. } => named(from),
-        Verb::Message { from, to, .. } => [from, to].into_iter().flatten().any(|l| named(l)),
-        Verb::StepClock { names, .. } | Verb::DriftClock { names, .. } | Verb::Evict { names, .. } => named(names),
-        Verb::Partition { .. } => false,
-    }
-}
-
 /// The protections that no design of the scenario has yet and that can be run, with their names.
 pub fn protections(scenario: &Scenario) -> Vec<&'static str> {
     let Some(row) = by_path("design.protection") else { return Vec::new() };
@@ -438,7 +308,7 @@ pub fn with_unit(typed: &str, unit: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::preset;
+    use crate::scenario::{parse, preset};
 
     fn story(id: &str) -> (String, Scenario) {
         let text = preset::by_id(id).expect("a story").text;
@@ -505,41 +375,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn a_value_that_cannot_be_run_is_refused_with_a_reason() {
-        let (text, _) = story("gc-pause");
-        let refused = attempt(&text, "lock.ttl", "1o s").expect_err("no length of time");
-        assert!(!refused.is_empty());
-        let made = attempt(&text, "lock.ttl", "4s").expect("a length of time");
-        assert_eq!(scenario(&made.text).resolved(0, "lock.ttl").map(|(v, _)| v), Some("4s".to_string()));
-        // Comments survive.
-        assert!(made.text.contains("# the default, written out to be read"));
-        let back = attempt(&made.text, "lock.ttl", "").expect("a default");
-        assert_eq!(scenario(&back.text).resolved(0, "lock.ttl").map(|(v, _)| v), Some("10s".to_string()));
-    }
-
-    #[test]
-    fn what_the_form_adds_can_be_run_and_taken_out_again() {
-        let (text, s) = story("gc-pause");
-        let after = |c: Change| change(&text, &s, &c).unwrap_or_else(|e| panic!("{c:?}: {e}"));
-        for new in NewFault::ALL {
-            let made = after(Change::AddFault(new));
-            let with = scenario(&made.text);
-            assert_eq!(with.faults.len(), 2, "{new:?}");
-            let back = change(&made.text, &with, &Change::RemoveFault(1)).expect("it is there");
-            assert_eq!(scenario(&back.text), s, "{new:?}");
-        }
-        let made = after(Change::AddWorker);
-        let three = scenario(&made.text);
-        assert_eq!(three.workers.len(), 3);
-        let fewer = change(&made.text, &three, &Change::RemoveWorker("W1".into())).expect("one less");
-        assert_eq!(scenario(&fewer.text).faults.len(), 0, "its pause has nobody to strike");
-        let offered = protections(&s);
-        for word in offered {
-            assert_eq!(scenario(&after(Change::AddDesign(word.into())).text).designs.len(), s.designs.len() + 1);
-        }
-        assert_eq!(scenario(&after(Change::RemoveDesign(0)).text).designs.len(), s.designs.len() - 1);
     }
 }
