@@ -113,7 +113,6 @@ fn with_article(what: &str) -> String {
 }
 
 #[inline(never)]
-
 fn text<'a>(row: &Row, node: &'a Node) -> Result<&'a str, Refusal> {
     node.as_text().ok_or_else(|| kind(row, node))
 }
@@ -308,7 +307,6 @@ pub(crate) fn as_ppm(node: &Node) -> Option<i64> {
 }
 
 #[inline(never)]
-
 pub(crate) fn as_texts(node: &Node) -> Vec<String> {
     node.items().iter().filter_map(|n| n.as_text().map(str::to_string)).collect()
 }
