@@ -31,7 +31,7 @@ pub struct Scene {
 impl Story {
     pub fn of(scenario: Rc<Scenario>, ticked: &[usize]) -> Story {
         let runs: Vec<Run> =
-            ticked.iter().filter_map(|i| (*i < scenario.designs.len()).then(|| run::run(&scenario, *i))).collect();
+            ticked.iter().filter(|i| **i < scenario.designs.len()).map(|i| run::run(&scenario, *i)).collect();
         let mut faults: Vec<TrueTime> = Vec::new();
         for r in &runs {
             for e in r.log.events() {

@@ -78,11 +78,6 @@ impl Diagnostic {
         self
     }
 
-    pub(crate) fn not_built(mut self, yes: bool) -> Diagnostic {
-        self.not_built = yes;
-        self
-    }
-
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
@@ -121,8 +116,25 @@ impl Diagnostics {
         self.list.push(d);
     }
 
+    #[inline(never)]
     pub fn error(&mut self, phase: Phase, at: Pos, place: &str, path: &str, message: String) {
-        self.push(Diagnostic::new(Severity::Error, phase, at, place, message).at_path(path));
+        self.say(Severity::Error, phase, at, place, path, message);
+    }
+
+    /// Adds one, and gives it back for what few have.
+    #[inline(never)]
+    pub fn say(
+        &mut self,
+        severity: Severity,
+        phase: Phase,
+        at: Pos,
+        place: &str,
+        path: &str,
+        message: String,
+    ) -> &mut Diagnostic {
+        let last = self.list.len();
+        self.list.push(Diagnostic::new(severity, phase, at, place, message).at_path(path));
+        &mut self.list[last]
     }
 
     pub fn has_errors(&self) -> bool {

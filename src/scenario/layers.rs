@@ -79,6 +79,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The service in force for the main lock, or for one of the others.
+    #[inline(never)]
     pub fn service(&self, named: Option<&Settings>) -> String {
         let row = row(Section::Lock, "service").expect("the registry has lock.service");
         let (node, _) = self.written(row, named).unwrap_or_else(|| (from_words(row, row.default), Layer::Default));
@@ -86,6 +87,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The value, canonical, and its layer.
+    #[inline(never)]
     pub fn look(&self, row: &Row, named: Option<&Settings>) -> (Node, Layer) {
         if let Some(found) = self.written(row, named) {
             return found;
@@ -99,6 +101,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// What some layer above the profile says.
+    #[inline(never)]
     fn written(&self, row: &Row, named: Option<&Settings>) -> Option<(Node, Layer)> {
         if let Some(node) = named.and_then(|s| s.get(row.key)) {
             return Some((node.clone(), Layer::Named));
@@ -133,10 +136,12 @@ impl<'a> Resolver<'a> {
 
     // -------------------------------------------------------------- typed
 
+    #[inline(never)]
     pub fn get(&self, section: Section, key: &str, named: Option<&Settings>) -> Node {
         self.look(key_row(section, key), named).0
     }
 
+    #[inline(never)]
     pub fn word(&self, section: Section, key: &str, named: Option<&Settings>) -> String {
         self.get(section, key, named).to_string()
     }
@@ -177,6 +182,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The TTL of the main lock, or of one of the others; `None`: never ends.
+    #[inline(never)]
     pub fn ttl(&self, named: Option<&Settings>) -> Option<Span> {
         let node = self.get(Section::Lock, "ttl", named);
         node.as_text().and_then(|s| time(s).ok())

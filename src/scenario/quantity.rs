@@ -36,6 +36,7 @@ const LONGEST: i64 = 1_000 * UNITS[0].1;
 ///
 /// # Errors
 /// No unit, two units, a unit that does not exist, more than six digits below a second, longer than a thousand days.
+#[inline(never)]
 pub fn time(text: &str) -> Result<Span, Problem> {
     let span = signed_time(text)?;
     if span.is_negative() {
@@ -72,6 +73,7 @@ pub fn signed_time(text: &str) -> Result<Span, Problem> {
 }
 
 /// What to say of a bare number.
+#[inline(never)]
 pub fn no_unit(number: &str) -> Problem {
     Problem::with(format!("{number} has no unit. Write \"{number}s\" or \"{number}ms\"."), format!("{number}s"))
 }
@@ -120,6 +122,7 @@ fn several_units(text: &str) -> Option<i64> {
 }
 
 /// `number * scale` exactly, for a decimal with digits only; `None` if that is no whole number or does not fit.
+#[inline(never)]
 fn decimal(number: &str, scale: i64) -> Option<i64> {
     let (whole, part) = number.split_once('.').unwrap_or((number, ""));
     let whole: i64 = whole.parse().ok()?;
@@ -140,6 +143,7 @@ fn decimal(number: &str, scale: i64) -> Option<i64> {
 }
 
 /// The largest unit that leaves a whole number: `1500ms`, `2min`.
+#[inline(never)]
 pub fn write_time(span: Span) -> String {
     let us = span.as_us();
     if us == 0 {
@@ -153,6 +157,7 @@ pub fn write_time(span: Span) -> String {
 ///
 /// # Errors
 /// As [`time`]; or ends in the wrong order; or a mean or median of zero.
+#[inline(never)]
 pub fn draw(text: &str) -> Result<Draw, Problem> {
     let words: Vec<&str> = text.split_whitespace().collect();
     if let Some((low, high)) = text.split_once("..") {
@@ -201,6 +206,7 @@ pub fn write_draw(d: Draw) -> String {
 ///
 /// # Errors
 /// No percent sign, more than four decimals, above 100 %.
+#[inline(never)]
 pub fn share(text: &str) -> Result<u32, Problem> {
     let Some(number) = text.strip_suffix('%') else {
         return Err(Problem::new(format!("\"{text}\" is no share. Write it with a percent sign, such as \"1%\".")));
@@ -223,6 +229,7 @@ pub fn write_share(ppm: u32) -> String {
 ///
 /// # Errors
 /// A part that is neither; two parts of a kind.
+#[inline(never)]
 pub fn margin(text: &str) -> Result<Margin, Problem> {
     let (mut share_ppm, mut plus) = (None, None);
     for part in text.split('+').map(str::trim) {
@@ -250,6 +257,7 @@ pub fn write_margin(m: Margin) -> String {
 }
 
 /// `value / scale` as the shortest decimal; `scale` is a power of ten.
+#[inline(never)]
 pub fn shortest(value: i64, scale: i64) -> String {
     let (whole, part) = (value / scale, (value % scale).abs());
     if part == 0 {

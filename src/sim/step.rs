@@ -7,8 +7,8 @@ use super::chooser::Chooser;
 use super::door::KEY_FAULT;
 use super::host::Turn;
 use super::queue::{Place, Rank};
-use super::world::{Action, Actor, Item, Pending, World};
-use crate::base::{NodeId, Payload, Thread, TrueTime};
+use super::world::{Action, Actor, Flight, Item, Pending, World};
+use crate::base::{NodeId, Payload, Span, Thread, TrueTime};
 use crate::protocol::{Input, redis, resource, worker};
 use crate::trace::{EndWhy, Ending, EventKind, EventSeq, EventSink, LostWhy};
 
@@ -137,10 +137,10 @@ impl<C: Chooser> World<'_, C> {
         }
         match item {
             Item::Message { flight, cause } => {
-                if self.body.flights[flight as usize].stall.is_some() && self.hold(id, flight, item) {
+                let f = *self.body.land(flight);
+                if f.stall.is_some() && self.hold(id, f, cause) {
                     return;
                 }
-                let f = *self.body.land(flight);
                 let input = Input::Message { from: f.from, message: &f.message, stall: f.stall };
                 self.dispatch(id, input, Some(cause), f.sent_at, sink);
             }
@@ -162,17 +162,15 @@ impl<C: Chooser> World<'_, C> {
 
     /// Holds a stalled message before its handler, while others are served. False if the handler itself has a seam: the stall lies there.
     #[cold]
-    fn hold(&mut self, id: NodeId, flight: u32, item: Item) -> bool {
-        let f = &mut self.body.flights[flight as usize];
+    fn hold(&mut self, id: NodeId, f: Flight, cause: EventSeq) -> bool {
         let shard = id.index().checked_sub(self.setup.first_shard);
         if shard.is_some_and(|s| resource::two_steps(&self.config.shards[s].params, &f.message)) {
             return false;
         }
-        if let Some(stall) = f.stall.take() {
-            let until = self.body.now + stall;
-            let ticket = self.body.queue.push(until, Rank::Nodes, Pending::Handle { flight });
-            self.body.held.push((ticket, id, item));
-        }
+        let until = self.body.now + f.stall.unwrap_or(Span::ZERO);
+        let flight = self.body.flight(Flight { stall: None, ..f });
+        let ticket = self.body.queue.push(until, Rank::Nodes, Pending::Handle { flight });
+        self.body.held.push((ticket, id, Item::Message { flight, cause }));
         true
     }
 

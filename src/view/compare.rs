@@ -30,16 +30,33 @@ pub fn first_difference(shown: &[Shown]) -> Option<Difference> {
     if !same_cast {
         return by_decision(shown);
     }
-    let at = shown[1..].iter().filter_map(|other| by_instant(first, other)).min()?;
-    let here: Vec<Vec<(Mark, EventSeq)>> = shown.iter().map(|s| marks_at(s, at)).collect();
-    let events = here
-        .iter()
-        .map(|own| {
-            let foreign = |m: &Mark| here.iter().any(|o| !o.iter().any(|(x, _)| x == m));
-            // Of several, the one that says most: what the resource or a service decided rather than what was sent.
-            own.iter().filter(|(m, _)| foreign(m)).min_by_key(|(m, seq)| (m.2 < DECISION, *seq)).map(|(_, seq)| *seq)
-        })
-        .collect();
+    let mut at: Option<TrueTime> = None;
+    for other in &shown[1..] {
+        if let Some(t) = by_instant(first, other) {
+            at = Some(at.map_or(t, |a| a.min(t)));
+        }
+    }
+    let at = at?;
+    let mut here: Vec<Vec<Seen>> = Vec::new();
+    for s in shown {
+        let events = s.log.events();
+        let mut own = Vec::new();
+        take(events, &mut events.partition_point(|e| e.at < at), at, &mut own);
+        here.push(own);
+    }
+    let mut events = Vec::new();
+    for own in &here {
+        // Of several, the one that says most: what the resource or a service decided rather than what was sent.
+        let mut best: Option<(bool, EventSeq)> = None;
+        for (m, seq) in own {
+            let foreign = here.iter().any(|o| !o.iter().any(|(x, _)| x == m));
+            let rank = (m.2 < DECISION, *seq);
+            if foreign && best.is_none_or(|b| rank < b) {
+                best = Some(rank);
+            }
+        }
+        events.push(best.map(|b| b.1));
+    }
     Some(Difference { at, events })
 }
 
@@ -48,46 +65,46 @@ pub fn alike(a: &Shown, b: &Shown) -> bool {
     a.roster.nodes == b.roster.nodes && by_instant(a, b).is_none()
 }
 
-fn marks<'a>(s: &Shown<'a>) -> impl Iterator<Item = (Mark, EventSeq)> + 'a {
-    s.log.events().iter().filter_map(|e| mark(e).map(|(kind, about)| ((e.at, e.node.0, kind, about), e.seq)))
+/// A mark and its event.
+type Seen = (Mark, EventSeq);
+
+/// The marks of the events at an instant, from the `next` event on, which then is the one behind them.
+fn take(events: &[TraceEvent], next: &mut usize, at: TrueTime, out: &mut Vec<Seen>) {
+    out.clear();
+    while let Some(e) = events.get(*next).filter(|e| e.at == at) {
+        *next += 1;
+        if let Some((kind, about)) = mark(e) {
+            out.push(((e.at, e.node.0, kind, about), e.seq));
+        }
+    }
 }
 
-fn marks_at(s: &Shown, at: TrueTime) -> Vec<(Mark, EventSeq)> {
-    let events = s.log.events();
-    let start = events.partition_point(|e| e.at < at);
-    let here = events[start..].iter().take_while(|e| e.at == at);
-    here.filter_map(|e| mark(e).map(|(kind, about)| ((e.at, e.node.0, kind, about), e.seq))).collect()
-}
-
-/// The first instant at which what happens is not the same; the order of events at one instant does not count.
+/// The first instant at which two runs differ.
 fn by_instant(a: &Shown, b: &Shown) -> Option<TrueTime> {
-    let (mut a, mut b) = (marks(a).peekable(), marks(b).peekable());
-    let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
+    let (a, b) = (a.log.events(), b.log.events());
+    let (mut of_a, mut of_b): (Vec<Seen>, Vec<Seen>) = (Vec::new(), Vec::new());
+    let (mut i, mut j) = (0, 0);
     loop {
-        let at = match (a.peek(), b.peek()) {
+        let at = match (a.get(i), b.get(j)) {
             (None, None) => return None,
-            (Some(x), Some(y)) => x.0.0.min(y.0.0),
-            (Some(x), None) | (None, Some(x)) => x.0.0,
+            (Some(x), Some(y)) => x.at.min(y.at),
+            (Some(x), None) | (None, Some(x)) => x.at,
         };
-        of_a.clear();
-        of_b.clear();
-        while let Some((m, _)) = a.next_if(|x| x.0.0 == at) {
-            of_a.push(m);
-        }
-        while let Some((m, _)) = b.next_if(|x| x.0.0 == at) {
-            of_b.push(m);
-        }
+        take(a, &mut i, at, &mut of_a);
+        take(b, &mut j, at, &mut of_b);
         in_order(&mut of_a);
         in_order(&mut of_b);
-        if of_a != of_b {
+        if of_a.len() != of_b.len() || !of_a.iter().zip(&of_b).all(|(x, y)| x.0 == y.0) {
             return Some(at);
         }
     }
 }
 
 /// Marks of one instant.
-fn in_order(marks: &mut [Mark]) {
-    super::order::by_key(marks, |m| (i64::from(m.1) << 32 | i64::from(m.2), m.3.into()));
+fn in_order(seen: &mut [Seen]) {
+    if seen.len() > 1 {
+        super::order::by_key(seen, |(m, _)| (i64::from(m.1) << 32 | i64::from(m.2), m.3.into()));
+    }
 }
 
 /// The first decision that is not the same; where one run decides earlier, that is the instant. The casts differ, so workers are told
@@ -130,8 +147,8 @@ const DECISION: u32 = 10_000;
 fn mark(e: &TraceEvent) -> Option<(u32, u16)> {
     const NOBODY: u16 = u16::MAX;
     Some(match e.kind {
-        EventKind::Sent { to, what, .. } => (1_000 + 64 * what.kind.index() as u32 + payload(&what.payload), to.0),
-        EventKind::Arrived { from, what, .. } => {
+        EventKind::Sent { to, ref what, .. } => (1_000 + 64 * what.kind.index() as u32 + payload(&what.payload), to.0),
+        EventKind::Arrived { from, ref what, .. } => {
             (4_000 + 64 * what.kind.index() as u32 + payload(&what.payload), from.0)
         }
         EventKind::Lost { to, kind, .. } => (7_000 + kind.index() as u32, to.0),
@@ -143,7 +160,7 @@ fn mark(e: &TraceEvent) -> Option<(u32, u16)> {
         EventKind::ClockRateSet { .. } => (6, NOBODY),
         EventKind::CutFrom { peer } => (7, peer.0),
         EventKind::Healed { peer } => (8, peer.0),
-        EventKind::Did(fact) => return did(&fact, e.node),
+        EventKind::Did(ref fact) => return did(fact, e.node),
     })
 }
 

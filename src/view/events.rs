@@ -6,7 +6,7 @@ use super::EventLine;
 use super::Shown;
 use super::lanes::{LaneKind, Lanes};
 use super::read::Flight;
-use super::sequence::{Fold, Sequence, What, Wrong};
+use super::sequence::{Fold, Sequence, What, Written, Wrong};
 use super::text::{self, said, whole};
 use super::words;
 use crate::base::fact::StopWhy;
@@ -20,8 +20,9 @@ use crate::trace::{EventKind, EventSeq, Fate, LostWhy, TraceEvent};
 pub fn numbers(s: &Shown, seq: &Sequence) -> Vec<u32> {
     let mut out = vec![0; s.log.len()];
     for l in entries(s, seq) {
-        for q in l.events() {
-            out[q.0 as usize] = l.n;
+        out[l.seq.0 as usize] = l.n;
+        for e in &l.also {
+            out[e.seq.0 as usize] = l.n;
         }
     }
     out
@@ -42,18 +43,16 @@ enum Source<'a> {
     Fold(&'a Fold),
 }
 
-impl Entry<'_> {
-    fn events(&self) -> impl Iterator<Item = EventSeq> + '_ {
-        std::iter::once(self.seq).chain(self.also.iter().map(|e| e.seq))
-    }
-}
-
 fn entries<'a>(s: &Shown<'a>, seq: &'a Sequence) -> Vec<Entry<'a>> {
-    let folds: FlatMap<EventSeq, &Fold> = seq.folds.iter().map(|f| (f.seq, f)).collect();
+    let mut folds: &[Fold] = &seq.folds;
     let mut out: Vec<Entry> = Vec::new();
     for e in s.log.events() {
         let hidden = seq.hidden.get(e.seq.0 as usize).copied().unwrap_or(false);
-        let what = match folds.get(&e.seq) {
+        // They are in order of their events.
+        while folds.first().is_some_and(|f| f.seq < e.seq) {
+            folds = &folds[1..];
+        }
+        let what = match folds.first().filter(|f| f.seq == e.seq) {
             Some(f) => Source::Fold(f),
             None if hidden || !is_listed(&e.kind) => continue,
             None => Source::Event(e),
@@ -123,20 +122,20 @@ fn is_listed(kind: &EventKind) -> bool {
 /// The list of a run.
 pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
     let mut grants = FlatMap::new();
-    let wrong: FlatMap<EventSeq, Wrong> = seq
-        .moments
-        .iter()
-        .filter_map(|m| match &m.what {
-            What::Writes(w) => w.wrong.map(|x| (m.seq, x)),
-            _ => None,
-        })
-        .collect();
-    let last_witness = |seq: EventSeq| {
-        let broken = s.report.verdicts.iter().filter_map(|(p, v)| v.violation().map(|v| (p, v)));
-        broken
-            .filter(|(p, _)| crate::check::report::Property::JUDGED.contains(p))
-            .any(|(_, v)| v.witnesses.last() == Some(&seq))
-    };
+    let mut wrong: FlatMap<EventSeq, Wrong> = FlatMap::new();
+    for m in &seq.moments {
+        if let What::Writes(Written { wrong: Some(x), .. }) = &m.what {
+            wrong.insert(m.seq, *x);
+        }
+    }
+    let mut witnesses: Vec<EventSeq> = Vec::new();
+    for (p, v) in &s.report.verdicts {
+        if crate::check::report::Property::JUDGED.contains(p)
+            && let Some(last) = v.violation().and_then(|v| v.witnesses.last())
+        {
+            witnesses.push(*last);
+        }
+    }
     let mut out = Vec::new();
     for e in entries(s, seq) {
         let text = match e.what {
@@ -149,7 +148,7 @@ pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
                 line(event, &e.also, &seq.lanes, &grants, wrong.get(&e.seq).copied())
             }
         };
-        let hot = wrong.contains_key(&e.seq) || last_witness(e.seq);
+        let hot = wrong.contains_key(&e.seq) || witnesses.contains(&e.seq);
         out.push(EventLine { n: e.n, at: e.at, text, hot, seq: e.seq });
     }
     out

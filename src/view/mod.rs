@@ -247,13 +247,18 @@ impl<'a> Drawn<'a> {
             numbers: &events::numbers(s, seq),
         };
         let (body, labels) = paint::column(&scene, &words);
-        let mut boxes: Vec<PlacedBox> = scene.texts.iter().map(|t| PlacedBox::new(&t.rect, &t.text)).collect();
-        boxes.extend(labels.iter().map(|l| PlacedBox::new(&l.rect, &l.text)));
+        let mut boxes: Vec<PlacedBox> = Vec::new();
+        for t in &scene.texts {
+            boxes.push(PlacedBox::new(&t.rect, &t.text));
+        }
+        for l in &labels {
+            boxes.push(PlacedBox::new(&l.rect, &l.text));
+        }
         let half = layout.badge / 2.0;
-        boxes.extend(scene.badges.iter().map(|b| {
+        for b in &scene.badges {
             let rect = Rect::new(b.x - b.width / 2.0, b.y - half, b.x + b.width / 2.0, b.y + half);
-            PlacedBox::new(&rect, &text::whole(b.token))
-        }));
+            boxes.push(PlacedBox::new(&rect, &text::whole(b.token)));
+        }
         Column {
             heads: paint::heads::heads(seq, layout, &places, &uid),
             heads_height: layout.heads,
@@ -269,6 +274,7 @@ impl<'a> Drawn<'a> {
 }
 
 impl PlacedBox {
+    #[inline(never)]
     fn new(r: &Rect, text: &str) -> PlacedBox {
         PlacedBox { x: r.x0, y: r.y0, w: r.x1 - r.x0, h: r.y1 - r.y0, text: text.to_string() }
     }

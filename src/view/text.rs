@@ -64,7 +64,7 @@ fn decimal(out: &mut String, v: f64) {
     }
     let tenths = tenths.unsigned_abs();
     digits(out, tenths / 10);
-    if tenths % 10 != 0 {
+    if !tenths.is_multiple_of(10) {
         out.push('.');
         digits(out, tenths % 10);
     }

@@ -6,7 +6,7 @@ use super::sequence::{BarKind, Sequence};
 use super::text::said;
 use super::{Picture, Shown};
 use crate::base::flat::FlatSet;
-use crate::base::{Span, TrueTime};
+use crate::base::{NodeId, Span, TrueTime};
 
 /// What the track shows of one run.
 #[derive(Clone, PartialEq, Debug)]
@@ -41,23 +41,22 @@ pub(super) fn of_sequence(seq: &Sequence, end: TrueTime) -> Track {
     let total = round_up(end.since(TrueTime::ZERO));
     let percent =
         |t: TrueTime| (t.since(TrueTime::ZERO).as_us() as f64 / total.as_us() as f64 * 100.0).clamp(0.0, 100.0);
-    let stretch = |from: TrueTime, to: Option<TrueTime>, hue: &'static str, label: String| {
+    let stretch = |from: TrueTime, to: Option<TrueTime>, worker: NodeId, label: String| {
         let (a, b) = (percent(from), percent(to.unwrap_or(end)));
-        Stretch { left: a, width: b - a, hue, label, room: 100.0 - a }
+        Stretch { left: a, width: b - a, hue: hue(worker), label, room: 100.0 - a }
     };
     let mut leases: Vec<Stretch> = Vec::new();
     for b in seq.bars.iter().filter(|b| b.kind == BarKind::Lease) {
         let name = seq.lanes.name(b.worker);
         let label = said(if leases.is_empty() { "{a}’s lease" } else { "{a}’s" }, &[name]);
-        leases.push(stretch(b.from, b.to, hue(b.worker), label));
+        leases.push(stretch(b.from, b.to, b.worker, label));
     }
-    let worker = |p: &&super::sequence::Pause| seq.lanes.is_worker(p.node);
-    let mut pauses: Vec<Stretch> = seq
-        .pauses
-        .iter()
-        .filter(worker)
-        .map(|p| stretch(p.from, p.to, hue(p.node), said("{a} paused", &[seq.lanes.name(p.node)])))
-        .collect();
+    let mut pauses: Vec<Stretch> = Vec::new();
+    for p in &seq.pauses {
+        if seq.lanes.is_worker(p.node) {
+            pauses.push(stretch(p.from, p.to, p.node, said("{a} paused", &[seq.lanes.name(p.node)])));
+        }
+    }
     for list in [&mut leases, &mut pauses] {
         // Percents are not negative, and so their bits are in their order.
         super::order::by_key(list, |s| (s.left.to_bits() as i64, 0));

@@ -147,6 +147,7 @@ fn deadline(w: &Worker, set: &Setting, sent: LocalTime, now: LocalTime) -> Optio
     Some(from + ttl - set.client.margin.of(ttl))
 }
 
+#[inline(always)]
 pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
     match message.payload {
         Payload::Granted { acq, token, .. } => {
@@ -184,8 +185,8 @@ pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &
         }
         ref p => {
             let why = if payload_is_failure(p) { TryEnd::Failed } else { TryEnd::Refused };
-            if why == TryEnd::Refused && w.tried.last().is_some_and(|t| t.call == w.call) {
-                w.tried.pop(); // It is answered.
+            if why == TryEnd::Refused && !w.tried.is_empty() {
+                w.tried.retain(|t| t.call != message.call); // It is answered.
             }
             host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why });
             host.cancel(MAIN);

@@ -107,9 +107,7 @@ fn on_message(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, ho
     if thread_of(message.call) == Thread::Renewer {
         return renew::thread_reply(w, set, message, host);
     }
-    // Both halves of a release are one call: a copy of the first one's answer is not the second one's.
-    let stale = w.phase == Phase::Releasing && matches!(message.payload, Payload::Owned { .. });
-    if message.call != w.call || !awaits(w.phase) || stale {
+    if message.call != w.call || !awaits(w.phase) {
         host.did(Fact::Ignored { topic: message.kind.topic });
         acquire::late_answer(w, set, message, host);
         return;
@@ -129,6 +127,10 @@ fn on_message(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, ho
         }
         Phase::Writing => effect::on_write_reply(w, set, message, host),
         Phase::Comparing => release::on_compared(w, set, message, host),
+        // Both halves of a release are one call: a copy of the first one's answer is not the second one's.
+        Phase::Releasing if matches!(message.payload, Payload::Owned { .. }) => {
+            host.did(Fact::Ignored { topic: message.kind.topic });
+        }
         Phase::Releasing => release::on_reply(w, set, message, host),
         Phase::Breaking => {
             host.cancel(MAIN);

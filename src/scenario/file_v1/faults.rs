@@ -1,7 +1,7 @@
 //! Faults: one verb each, with the keys that belong to it.
 
 use super::{Place, Walk};
-use crate::scenario::diagnostic::{Diagnostic, Phase, Severity};
+use crate::scenario::diagnostic::{Phase, Severity};
 use crate::scenario::registry::faults::{COMMON, FaultVerb, VERBS, Victim, fault_verb};
 use crate::scenario::registry::{Row, Section, Type, row};
 use crate::scenario::tree::{Entry, Node, Pos, Table};
@@ -78,8 +78,9 @@ impl Walk<'_> {
         if !verb.built {
             let words: Vec<&str> = VERBS.iter().filter(|v| v.built).map(|v| v.word).collect();
             let message = format!("{} It can run: {}.", not_yet(&format!("\"{}\"", verb.word)), words.join(", "));
-            let d = Diagnostic::new(Severity::Error, Phase::Faults, e.at, &place.words, message);
-            self.found.push(d.at_path(&place.join(verb.word)).not_built(true));
+            self.found
+                .say(Severity::Error, Phase::Faults, e.at, &place.words, &place.join(verb.word), message)
+                .not_built = true;
         }
         let ty = match verb.victim {
             Victim::Kinds => Type::Kinds,

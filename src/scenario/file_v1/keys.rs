@@ -2,7 +2,7 @@
 
 use super::Unknown;
 use super::{Place, Walk};
-use crate::scenario::diagnostic::{Diagnostic, Phase, Severity};
+use crate::scenario::diagnostic::{Phase, Severity};
 use crate::scenario::registry::claims::ENDS;
 use crate::scenario::registry::faults::fault_verb;
 use crate::scenario::registry::words::{guess_key, nearest};
@@ -18,14 +18,14 @@ impl Walk<'_> {
 
     pub(super) fn unknown_key(&mut self, place: &Place, e: &Entry) -> Option<Node> {
         if self.unknown == Unknown::IsKept {
-            let d = Diagnostic::new(
+            self.found.say(
                 Severity::Note,
                 Phase::Keys,
                 e.at,
                 &place.words,
+                &place.join(&e.key),
                 format!("the key \"{}\" is not known to this version. It is kept and ignored.", e.key),
             );
-            self.found.push(d.at_path(&place.join(&e.key)));
             return Some(e.node.clone());
         }
         // Two tables and a misplaced list have reasons of their own.
@@ -49,8 +49,8 @@ impl Walk<'_> {
                 format!("unknown key \"{}\". {keys}", e.key)
             }
         };
-        let d = Diagnostic::new(Severity::Error, Phase::Keys, e.at, &place.words, message);
-        self.found.push(d.at_path(&place.join(&e.key)).suggest(guess.map(|g| g.path)));
+        self.found.say(Severity::Error, Phase::Keys, e.at, &place.words, &place.join(&e.key), message).suggestion =
+            guess.map(|g| g.path);
         None
     }
 
@@ -66,8 +66,7 @@ impl Walk<'_> {
         let (words, named) = if place.listed { (place.words.clone(), named) } else { (path.clone(), String::new()) };
         if !row.built {
             let message = format!("{named}part of the language, but this version cannot run it yet.");
-            let d = Diagnostic::new(Severity::Error, Phase::Values, e.at, &words, message);
-            self.found.push(d.at_path(&path).not_built(true));
+            self.found.say(Severity::Error, Phase::Values, e.at, &words, &path, message).not_built = true;
             return None;
         }
         let result = match row.ty {
@@ -80,14 +79,16 @@ impl Walk<'_> {
             Ok(node) => Some(node),
             Err(r) => {
                 let at = r.item.and_then(|i| e.node.items().get(i)).map_or(e.node.at, |n| n.at);
-                let d = Diagnostic::new(
+                let d = self.found.say(
                     Severity::Error,
                     Phase::Values,
                     at,
                     &words,
+                    &path,
                     format!("{named}{}", r.problem.message),
                 );
-                self.found.push(d.at_path(&path).suggest(r.problem.suggestion).not_built(r.not_built));
+                d.suggestion = r.problem.suggestion;
+                d.not_built = r.not_built;
                 None
             }
         }
@@ -102,8 +103,8 @@ impl Walk<'_> {
                 let all: Vec<&str> = ENDS.iter().map(|(w, _)| *w).collect();
                 let guess = nearest(word, all.iter().copied());
                 let message = format!("ends: \"{word}\" is no end. A worker is {} in the end.", all.join(", "));
-                let d = Diagnostic::new(Severity::Error, Phase::Values, e.node.at, words, message);
-                self.found.push(d.at_path(path).suggest(guess.map(str::to_string)));
+                self.found.say(Severity::Error, Phase::Values, e.node.at, words, path, message).suggestion =
+                    guess.map(str::to_string);
             }
         }
         Some(node.clone())
@@ -125,14 +126,16 @@ impl Walk<'_> {
                 match normalize(row, item) {
                     Ok(n) => values.push(n),
                     Err(r) => {
-                        let d = Diagnostic::new(
-                            Severity::Error,
-                            Phase::Values,
-                            item.at,
-                            words,
-                            format!("{}: {}", e.key, r.problem.message),
-                        );
-                        self.found.push(d.at_path(path).suggest(r.problem.suggestion));
+                        self.found
+                            .say(
+                                Severity::Error,
+                                Phase::Values,
+                                item.at,
+                                words,
+                                path,
+                                format!("{}: {}", e.key, r.problem.message),
+                            )
+                            .suggestion = r.problem.suggestion;
                     }
                 }
             }
@@ -152,14 +155,9 @@ impl Walk<'_> {
             let message = match (fault_verb(&e.key), &e.node.value) {
                 (None, _) => format!("there is no verb \"{}\".", e.key),
                 (Some(v), _) if !v.built => {
-                    let d = Diagnostic::new(
-                        Severity::Error,
-                        Phase::Values,
-                        e.at,
-                        words,
-                        not_yet(&format!("\"{}\"", e.key)),
-                    );
-                    self.found.push(d.at_path(path).not_built(true));
+                    self.found
+                        .say(Severity::Error, Phase::Values, e.at, words, path, not_yet(&format!("\"{}\"", e.key)))
+                        .not_built = true;
                     continue;
                 }
                 (Some(_), Value::Int(0..=16)) => continue,

@@ -1,7 +1,7 @@
 //! Workers: their count, their steps, and what they say of `client` themselves.
 
 use super::{Place, Walk};
-use crate::scenario::diagnostic::{Diagnostic, Phase, Severity};
+use crate::scenario::diagnostic::{Phase, Severity};
 use crate::scenario::registry::Section;
 use crate::scenario::scenario::{MAX_STEPS, MAX_WORKERS};
 use crate::scenario::step::Step;
@@ -68,8 +68,9 @@ impl Walk<'_> {
                 list.iter().for_each(|s| s.actions(&mut actions));
                 for action in actions {
                     if let Some(message) = crate::scenario::build::not_built(action) {
-                        let d = Diagnostic::new(Severity::Error, Phase::Steps, e.node.at, &place.words, message);
-                        self.found.push(d.at_path(&place.join("steps")).not_built(true));
+                        self.found
+                            .say(Severity::Error, Phase::Steps, e.node.at, &place.words, &place.join("steps"), message)
+                            .not_built = true;
                     }
                 }
                 if list.is_empty() {
@@ -84,8 +85,9 @@ impl Walk<'_> {
                 let at = r.item.and_then(|i| e.node.items().get(i)).map_or(e.node.at, |n| n.at);
                 let number = r.item.map_or(String::new(), |i| format!("step {}: ", i + 1));
                 let message = format!("{number}{}", r.problem.message);
-                let d = Diagnostic::new(Severity::Error, Phase::Steps, at, &place.words, message);
-                self.found.push(d.at_path(&place.join("steps")).suggest(r.problem.suggestion));
+                self.found
+                    .say(Severity::Error, Phase::Steps, at, &place.words, &place.join("steps"), message)
+                    .suggestion = r.problem.suggestion;
                 None
             }
         }

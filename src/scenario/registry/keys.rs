@@ -117,6 +117,6 @@ mod tests {
             assert!(["", "locks", "families", "only"].contains(&which), "{line}: used by whom?");
         }
         let sections: Vec<&str> = TEXT.lines().filter_map(|l| l.strip_prefix('[')?.strip_suffix(']')).collect();
-        assert_eq!(sections, Section::ALL.map(Section::word)[..].iter().copied().collect::<Vec<_>>());
+        assert_eq!(sections, Section::ALL.map(Section::word).to_vec());
     }
 }

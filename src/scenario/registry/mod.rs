@@ -289,6 +289,7 @@ impl Row {
     }
 
     /// `lock.ttl`, `horizon`.
+    #[inline(never)]
     pub fn path(&self) -> String {
         match self.section {
             Section::Header => self.key.to_string(),
@@ -313,11 +314,13 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
 }
 
 /// The row of a key in its table.
+#[inline(never)]
 pub fn row(section: Section, key: &str) -> Option<&'static Row> {
     section.rows().find(|r| r.key == key)
 }
 
 /// The row of a path such as `lock.ttl` or `horizon`.
+#[inline(never)]
 pub fn by_path(path: &str) -> Option<&'static Row> {
     match path.split_once('.') {
         None => row(Section::Header, path),

@@ -93,19 +93,23 @@ impl PartialEq for Entry {
 }
 
 impl Table {
+    #[inline(never)]
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entries.iter().find(|e| e.key == key).map(|e| &e.node)
     }
 
+    #[inline(never)]
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
         self.entries.iter_mut().find(|e| e.key == key).map(|e| &mut e.node)
     }
 
+    #[inline(never)]
     pub fn entry(&self, key: &str) -> Option<&Entry> {
         self.entries.iter().find(|e| e.key == key)
     }
 
     /// Replaces the value, or adds the key at the end.
+    #[inline(never)]
     pub fn set(&mut self, key: &str, node: Node) {
         match self.get_mut(key) {
             Some(old) => *old = node,

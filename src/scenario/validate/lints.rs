@@ -4,7 +4,7 @@ use super::points::may_occur;
 use super::{Context, PerDesign, place};
 use crate::base::{Span, Verb as StepVerb};
 use crate::protocol::params::Draw;
-use crate::scenario::diagnostic::{Diagnostic, Diagnostics, Phase, Severity};
+use crate::scenario::diagnostic::{Diagnostics, Phase, Severity};
 use crate::scenario::layers::Resolver;
 use crate::scenario::moment::When;
 use crate::scenario::quantity::{shortest, write_time};
@@ -255,7 +255,7 @@ fn horizon(c: &Context, found: &mut Diagnostics) {
     let late = |w: &When| matches!(w, When::At(Draw::Fixed(t)) if *t >= end);
     let mut say = |at, path: String, what: String| {
         let message = format!("{what} after the end of the run at {}.", write_time(end));
-        found.push(Diagnostic::new(Severity::Warning, Phase::Lints, at, "", message).at_path(&path));
+        found.say(Severity::Warning, Phase::Lints, at, "", &path, message);
     };
     for f in &s.faults {
         let i = f.entry;
@@ -282,7 +282,7 @@ fn facts_of_workers(c: &Context, found: &mut Diagnostics) {
                     let name = place(s, i);
                     let message = format!("worker {} sets client.{key} itself; {name} cannot change it there.", w.name);
                     let path = format!("design.{i}.client.{key}");
-                    found.push(Diagnostic::new(Severity::Note, Phase::Lints, node.at, "", message).at_path(&path));
+                    found.say(Severity::Note, Phase::Lints, node.at, "", &path, message);
                 }
             }
         }

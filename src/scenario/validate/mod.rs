@@ -8,7 +8,7 @@ mod points;
 mod references;
 mod resolved;
 
-use super::diagnostic::{Diagnostic, Diagnostics, Phase, Severity};
+use super::diagnostic::{Diagnostics, Phase, Severity};
 use super::names::Names;
 use super::scenario::Scenario;
 use super::tree::{Pos, Table};
@@ -63,7 +63,7 @@ impl PerDesign {
             // A place for each design that differs; none if all agree.
             let places = if all { vec![String::new()] } else { designs.iter().map(|d| place(scenario, *d)).collect() };
             for words in places {
-                found.push(Diagnostic::new(self.severity, self.phase, at, &words, message.clone()).at_path(&path));
+                found.say(self.severity, self.phase, at, &words, &path, message.clone());
             }
         }
     }

@@ -50,7 +50,7 @@ struct Check<'a, 'b> {
 
 impl Check<'_, '_> {
     fn say(&mut self, phase: Phase, at: Pos, words: &str, path: &str, message: String) {
-        self.found.push(Diagnostic::new(Severity::Error, phase, at, words, message).at_path(path));
+        self.found.say(Severity::Error, phase, at, words, path, message);
     }
 
     // -------------------------------------------------------------- unique and free

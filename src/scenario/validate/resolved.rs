@@ -4,7 +4,7 @@ use super::references::target_problem;
 use super::{Context, PerDesign, place};
 use crate::base::Span;
 use crate::protocol::params::Draw;
-use crate::scenario::diagnostic::{Diagnostic, Diagnostics, Phase, Severity};
+use crate::scenario::diagnostic::{Diagnostics, Phase, Severity};
 use crate::scenario::layers::Resolver;
 use crate::scenario::moment::When;
 use crate::scenario::registry::{Row, Section, by_path, row};
@@ -52,7 +52,7 @@ fn story(c: &Context, found: &mut Diagnostics) {
         }
         if stagger && entry.is_some_and(|t| t.get("count").is_none()) {
             let message = "stagger: one worker has nobody to be apart from. Give it a count.".to_string();
-            found.push(Diagnostic::new(Severity::Note, Phase::Values, w.at, &words, message).at_path(&path));
+            found.say(Severity::Note, Phase::Values, w.at, &words, &path, message);
         }
     }
     for f in &c.scenario.faults {
@@ -97,8 +97,7 @@ fn own_keys(c: &Context, i: usize, d: &Design, r: &Resolver, found: &mut Diagnos
             let message =
                 format!("{}: {} has none. Services with it: {}.", row.path(), subject(&service), row.uses.words());
             let path = format!("design.{i}.{}", row.path());
-            let d = Diagnostic::new(Severity::Error, Phase::Resolved, at, &place(c.scenario, i), message);
-            found.push(d.at_path(&path));
+            found.say(Severity::Error, Phase::Resolved, at, &place(c.scenario, i), &path, message);
         }
     }
 }
@@ -132,7 +131,7 @@ fn fits(c: &Context, i: usize, r: &Resolver, found: &mut Diagnostics) {
     let mut say = |path: &str, message: String| {
         let row = by_path(path).expect("these are paths of the registry");
         let at = r.look(row, None).0.at;
-        found.push(Diagnostic::new(Severity::Error, Phase::Resolved, at, &words, message).at_path(path));
+        found.say(Severity::Error, Phase::Resolved, at, &words, path, message);
     };
     for lock in &c.names[i].locks {
         if lock.service == "redis" && lock.nodes.len() != 1 {
@@ -174,8 +173,14 @@ fn targets(c: &Context, i: usize, found: &mut Diagnostics) {
         for a in actions {
             if let Some(problem) = target_problem(&c.names[i], a) {
                 let message = format!("worker {}, \"{a}\": {problem}", w.name);
-                let d = Diagnostic::new(Severity::Error, Phase::Resolved, w.at, &place(c.scenario, i), message);
-                found.push(d.at_path(&format!("worker.{}.steps", w.entry)));
+                found.say(
+                    Severity::Error,
+                    Phase::Resolved,
+                    w.at,
+                    &place(c.scenario, i),
+                    &format!("worker.{}.steps", w.entry),
+                    message,
+                );
             }
         }
     }

@@ -47,6 +47,7 @@ fn not_built(message: String) -> Refusal {
 }
 
 /// "… is part of the language, but this version cannot run it yet."
+#[inline(never)]
 pub fn not_yet(what: &str) -> String {
     format!("{what} is part of the language, but this version cannot run it yet.")
 }
@@ -102,6 +103,7 @@ pub fn normalize(row: &Row, node: &Node) -> Result<Node, Refusal> {
 // ------------------------------------------------------------------ kinds of values
 
 /// "a time is wanted here, and this is a list."
+#[inline(never)]
 fn kind(row: &Row, node: &Node) -> Refusal {
     wrong(format!("{} is wanted here, not {}.", with_article(row.ty.word()), node.kind()))
 }
@@ -110,11 +112,13 @@ fn with_article(what: &str) -> String {
     if what.starts_with("true") { what.to_string() } else { format!("a {what}") }
 }
 
+#[inline(never)]
 fn text<'a>(row: &Row, node: &'a Node) -> Result<&'a str, Refusal> {
     node.as_text().ok_or_else(|| kind(row, node))
 }
 
 /// A text that holds a length; a bare number is the commonest mistake and gets its own sentence.
+#[inline(never)]
 fn length_text<'a>(row: &Row, node: &'a Node) -> Result<&'a str, Refusal> {
     match &node.value {
         Value::Int(n) => Err(no_unit(&n.to_string()).into()),
@@ -271,11 +275,13 @@ fn one_of(what: &str, words: &[Word], s: &str) -> Result<String, Refusal> {
 // ------------------------------------------------------------------ typed views of normalized values
 
 /// A normalized value that is known to be a length: `None` for a word that stands for no limit.
+#[inline(never)]
 pub(crate) fn as_span(node: &Node) -> Option<Span> {
     node.as_text().and_then(|s| signed_time(s).ok())
 }
 
 /// A normalized length or draw: `None` for a word.
+#[inline(never)]
 pub(crate) fn as_draw(node: &Node) -> Option<Draw> {
     node.as_text().and_then(|s| draw(s).ok())
 }
@@ -300,6 +306,7 @@ pub(crate) fn as_ppm(node: &Node) -> Option<i64> {
     }
 }
 
+#[inline(never)]
 pub(crate) fn as_texts(node: &Node) -> Vec<String> {
     node.items().iter().filter_map(|n| n.as_text().map(str::to_string)).collect()
 }

@@ -312,36 +312,38 @@ impl<'a> Writer<'a> {
                 let line = forms("{a} votes again|{a}’s 2nd vote|2nd vote", &[name]);
                 self.add((b.lane, RIGHT), When::At(b.votes[*m].1, 4.0), vec![line], Tone::BadBold, (1, true));
             }
-            let silent: Vec<&str> = b
-                .votes
-                .iter()
-                .zip(&self.seq.lanes.lanes[b.lane].nodes)
-                .filter(|(v, _)| v.0 == Answer::Silent)
-                .map(|(_, n)| self.seq.lanes.name(*n))
-                .collect();
-            if silent.is_empty() || b.quiet {
+            let (mut silent, mut n) = (String::new(), 0);
+            let mut reached = TrueTime::ZERO;
+            for (i, (answer, at)) in b.votes.iter().enumerate() {
+                reached = reached.max(*at);
+                if *answer == Answer::Silent {
+                    if n > 0 {
+                        silent.push_str(", ");
+                    }
+                    silent.push_str(self.seq.lanes.name(self.seq.lanes.lanes[b.lane].nodes[i]));
+                    n += 1;
+                }
+            }
+            if n == 0 || b.quiet {
                 continue;
             }
             // Until the worker does something it waits for them.
-            let reached = b.votes.iter().map(|v| v.1).max().unwrap_or_default();
-            let begins = |at: &TrueTime| *at > reached;
-            let sends = self
-                .seq
-                .arrows
-                .iter()
-                .filter(|a| a.worker == Some(b.worker) && !a.kind.reply)
-                .map(|a| a.sent)
-                .filter(begins);
-            let believes = self
-                .seq
-                .bars
-                .iter()
-                .filter(|r| r.kind == BarKind::Belief && r.worker == b.worker)
-                .map(|r| r.from)
-                .filter(begins);
-            let next = sends.chain(believes).min().unwrap_or(self.seq.end);
+            let mut next = TrueTime::NEVER;
+            for a in &self.seq.arrows {
+                if a.worker == Some(b.worker) && !a.kind.reply && a.sent > reached {
+                    next = next.min(a.sent);
+                }
+            }
+            for r in &self.seq.bars {
+                if r.kind == BarKind::Belief && r.worker == b.worker && r.from > reached {
+                    next = next.min(r.from);
+                }
+            }
+            if next == TrueTime::NEVER {
+                next = self.seq.end;
+            }
             if let Some(gap) = self.gaps(reached, next, &[]).first() {
-                let line = forms("{a} silent|{b} silent", &[&silent.join(", "), &whole(silent.len() as u64)]);
+                let line = forms("{a} silent|{b} silent", &[&silent, &whole(n)]);
                 let lane = self.seq.lanes.lane(b.worker);
                 self.add((lane, RIGHT), When::In(vec![(gap.0, gap.1)]), vec![line], Tone::Ink3, (5, false));
             }

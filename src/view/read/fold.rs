@@ -6,9 +6,9 @@
 
 use super::Flight;
 use super::index::Index;
-use crate::base::flat::{FlatMap, FlatSet};
+use crate::base::flat::FlatSet;
 use crate::base::message::Topic;
-use crate::base::{LockId, NodeId, Payload};
+use crate::base::{LockId, NodeId, Payload, TrueTime};
 use crate::trace::{EventSeq, Fate, LostWhy};
 use crate::view::lanes::Lanes;
 use crate::view::order;
@@ -121,14 +121,23 @@ fn lock_of(p: &Payload) -> Option<LockId> {
 /// Marks what is not drawn and says how much that is.
 pub(super) fn fold(flights: &mut [Flight], lanes: &Lanes, keep: &FlatSet<EventSeq>) -> Vec<Fold> {
     let all = calls(flights, lanes);
-    let mut by_worker: FlatMap<NodeId, Vec<Try>> = FlatMap::new();
+    // By worker, in order of the workers.
+    let mut by_worker: Vec<(NodeId, Vec<Try>)> = Vec::new();
     for call in &all {
-        let tries = by_worker.entry(call.worker).or_default();
+        let at = match by_worker.iter().position(|w| w.0 == call.worker) {
+            Some(at) => at,
+            None => {
+                by_worker.push((call.worker, Vec::new()));
+                by_worker.len() - 1
+            }
+        };
+        let tries = &mut by_worker[at].1;
         match tries.last_mut() {
             Some(t) if t.topic == Topic::Acquire && call.topic == Topic::Withdraw => t.add(call, flights, keep),
             _ => tries.push(Try::of(call, flights, keep)),
         }
     }
+    order::by_key(&mut by_worker, |w| (w.0.0.into(), 0));
     let mut folds = Vec::new();
     for (worker, tries) in &by_worker {
         let mut i = 0;
@@ -144,18 +153,15 @@ pub(super) fn fold(flights: &mut [Flight], lanes: &Lanes, keep: &FlatSet<EventSe
                         flights[*f].hidden = true;
                     }
                 }
-                let landed =
-                    |t: &Try| t.flights.iter().map(|f| flights[*f].arrival.map_or(flights[*f].sent, |a| a.1)).max();
                 let next = tries.get(j).and_then(|t| t.flights.first()).map(|f| flights[*f].sent);
-                let last = hidden.last().and_then(landed).unwrap_or_default();
                 let head = &flights[hidden[0].flights[0]];
                 folds.push(Fold {
                     worker: *worker,
                     lane: lanes.lane(*worker),
                     n: hidden.len(),
                     topic: first.topic,
-                    from: landed(first).unwrap_or_default(),
-                    to: next.unwrap_or(last),
+                    from: landed(first, flights),
+                    to: next.unwrap_or_else(|| landed(&tries[j - 1], flights)),
                     seq: head.seq,
                     at: head.sent,
                     outcome: outcome(first, flights),
@@ -168,20 +174,31 @@ pub(super) fn fold(flights: &mut [Flight], lanes: &Lanes, keep: &FlatSet<EventSe
     folds
 }
 
+/// When the last of a try arrived, or was sent if it did not.
+#[inline(never)]
+fn landed(t: &Try, flights: &[Flight]) -> TrueTime {
+    let mut last = TrueTime::ZERO;
+    for i in &t.flights {
+        let f = &flights[*i];
+        last = last.max(f.arrival.map_or(f.sent, |a| a.1));
+    }
+    last
+}
+
 /// What became of a try, in two or three words.
 fn outcome(t: &Try, flights: &[Flight]) -> &'static str {
-    let replies = || {
-        t.flights
-            .iter()
-            .map(|i| &flights[*i])
-            .filter(|f| f.what.kind.reply && f.arrival.is_some() && f.what.kind.topic == t.topic)
-    };
-    if replies().next().is_none() {
-        "no answer"
-    } else if replies().all(|f| matches!(f.what.payload, Payload::Extended { .. } | Payload::Granted { .. })) {
-        "granted each time"
-    } else {
-        "refused each time"
+    let (mut heard, mut granted) = (0, 0);
+    for i in &t.flights {
+        let f = &flights[*i];
+        if f.what.kind.reply && f.arrival.is_some() && f.what.kind.topic == t.topic {
+            heard += 1;
+            granted += usize::from(matches!(f.what.payload, Payload::Extended { .. } | Payload::Granted { .. }));
+        }
+    }
+    match heard {
+        0 => "no answer",
+        n if n == granted => "granted each time",
+        _ => "refused each time",
     }
 }
 
@@ -189,18 +206,23 @@ fn outcome(t: &Try, flights: &[Flight]) -> &'static str {
 pub(super) fn first_tries(seq: &mut Sequence, flights: &[Flight]) {
     let mut asking = Index::default();
     let mut asks = Vec::new();
-    for call in calls(flights, &seq.lanes).iter().filter(|c| c.topic == Topic::Acquire) {
+    for call in &calls(flights, &seq.lanes) {
+        if call.topic != Topic::Acquire {
+            continue;
+        }
         let first = &flights[call.flights[0]];
         let lock = lock_of(&first.what.payload);
-        let nodes = call.flights.iter().filter(|i| !flights[**i].what.kind.reply).count();
-        let heard = || {
-            call.flights
-                .iter()
-                .map(|i| &flights[*i])
-                .filter(|f| f.what.kind.reply && f.arrival.is_some() && f.lost.is_none())
-        };
-        let yes = heard().filter(|f| matches!(f.what.payload, Payload::Granted { .. })).count();
-        let answer = match heard().count() {
+        let (mut nodes, mut heard, mut yes) = (0, 0, 0);
+        for i in &call.flights {
+            let f = &flights[*i];
+            if !f.what.kind.reply {
+                nodes += 1;
+            } else if f.arrival.is_some() && f.lost.is_none() {
+                heard += 1;
+                yes += usize::from(matches!(f.what.payload, Payload::Granted { .. }));
+            }
+        }
+        let answer = match heard {
             0 => Asked::Nothing,
             _ if yes > nodes / 2 => Asked::Granted,
             _ => Asked::Refused,

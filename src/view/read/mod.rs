@@ -169,7 +169,7 @@ impl Reader<'_> {
         self.clock(e);
         let lane = self.seq.lanes.lane(e.node);
         match e.kind {
-            EventKind::Sent { msg, to, what, fate } => self.sent(e, msg, to, what, fate),
+            EventKind::Sent { msg, to, ref what, fate } => self.sent(e, msg, to, what, fate),
             EventKind::Arrived { msg, .. } => {
                 if let Some(i) = self.by_msg.get(msg.0.into(), 0) {
                     self.flights[i].arrival = Some((e.seq, e.at));
@@ -185,7 +185,7 @@ impl Reader<'_> {
                     }
                 }
             }
-            EventKind::Did(fact) => self.fact(e, fact),
+            EventKind::Did(ref fact) => self.fact(e, fact),
             EventKind::Paused { thread } => {
                 self.pauses.insert(e.node.0.into(), place(thread), self.seq.pauses.len() as u64);
                 self.seq.pauses.push(Pause { node: e.node, lane, thread, from: e.at, to: None, seq: e.seq });
@@ -207,8 +207,9 @@ impl Reader<'_> {
                 if thread.is_none() {
                     self.downs.insert(e.node.0.into(), 0, self.seq.downs.len() as u64);
                     self.seq.downs.push(Down { node: e.node, lane, from: e.at, to: None, seq: e.seq });
-                    let open: Vec<_> = self.beliefs.keys().filter(|k| k.0 == e.node).copied().collect();
-                    for key in open {
+                    loop {
+                        let open = self.beliefs.keys().find(|k| k.0 == e.node).copied();
+                        let Some(key) = open else { break };
                         self.end_belief(key, e.at, Loss::Crashed);
                     }
                 }
@@ -248,7 +249,7 @@ impl Reader<'_> {
         self.seq.moments.push(Moment { at: e.at, seq: e.seq, node: e.node, what });
     }
 
-    fn sent(&mut self, e: &TraceEvent, msg: MsgId, to: NodeId, what: Message, fate: Fate) {
+    fn sent(&mut self, e: &TraceEvent, msg: MsgId, to: NodeId, what: &Message, fate: Fate) {
         let i = self.flights.len();
         self.by_msg.insert(msg.0.into(), 0, i as u64);
         self.note_event(e.seq, i);
@@ -262,7 +263,9 @@ impl Reader<'_> {
         } else {
             Effect::None
         };
-        self.flights.push(Flight { effect, ..Flight::alone(e, msg, to, what, fate) });
+        let mut flight = Flight::alone(e, msg, to, *what, fate);
+        flight.effect = effect;
+        self.flights.push(flight);
         if let Some(acq) = what.payload.acq()
             && self.seq.lanes.is_worker(e.node)
             && !what.kind.reply
@@ -297,8 +300,8 @@ impl Reader<'_> {
         None
     }
 
-    fn fact(&mut self, e: &TraceEvent, fact: Fact) {
-        match fact {
+    fn fact(&mut self, e: &TraceEvent, fact: &Fact) {
+        match *fact {
             Fact::Granted(g) => self.store(e, g.lock, g.acq, g.worker, g.ttl),
             Fact::Released { lock, acq, by } => {
                 let own = by == Some(acq);

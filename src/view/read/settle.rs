@@ -84,7 +84,7 @@ impl Reader<'_> {
             self.by_event.iter().map(|i| i.is_some_and(|i| self.flights[i as usize].hidden)).collect();
         for e in self.log.events() {
             let folded = e.cause.is_some_and(|c| hidden.get(c.0 as usize).copied().unwrap_or(false));
-            if folded && matches!(e.kind, EventKind::Did(f) if is_routine(&f)) {
+            if folded && matches!(e.kind, EventKind::Did(ref f) if is_routine(f)) {
                 hidden[e.seq.0 as usize] = true;
             }
         }
