@@ -343,7 +343,7 @@ impl Frame {
         let (taken, most) = match self.room {
             Room::Wide => (330, 572),
             Room::Middle => (340, 560),
-            Room::Narrow => (330, 514),
+            Room::Narrow => (346, 514),
         };
         self.window_height.saturating_sub(taken).clamp(320, most)
     }

@@ -16,7 +16,7 @@ pub fn TopBar() -> Html {
     let open = |panel: Panel| (doc.panel == Some(panel)).to_string();
     html! {
         <header class="top">
-            <a class="skip" href="#main" onclick={Callback::from(|e: MouseEvent| { e.prevent_default(); dom::focus("#main h1"); })}>{ text::SKIP }</a>
+            <a class="jump" href="#main" onclick={Callback::from(|e: MouseEvent| { e.prevent_default(); dom::focus("#main h1"); })}>{ text::SKIP }</a>
             <span class="brand">{ icon::raw(LOGO.to_string()) }<span>{ text::BRAND }</span></span>
             <button class="btn preset" id="stories-button" aria-haspopup="dialog" aria-expanded={open(Panel::Stories)} onclick={toggle(Panel::Stories)}>
                 <span>{ story_name(&doc) }</span><small class="hid">{ story_group(&doc) }</small>{ icon::icon(icon::DOWN) }

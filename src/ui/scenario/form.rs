@@ -107,7 +107,7 @@ fn remove(what: &str, press: Callback<MouseEvent>) -> Html {
 
 fn worker(w: &WorkerCard, doc: &Doc, send: &Send) -> Html {
     html! {
-        <div class="wk" key={format!("w-{}", w.name)}>
+        <div class="wk wkr" key={format!("w-{}", w.name)}>
             <span class={classes!("id", w.hue)}>{ w.name.clone() }</span>
             <div class="steps">
                 { row(&w.start, &doc.text, &w.name) }
