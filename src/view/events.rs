@@ -280,7 +280,8 @@ fn did(
         Fact::Ignored { topic } => ("{a} ignores a late answer to its {b}", topic.word()),
         Fact::Stopped { why } => (stopped(*why), ""),
         Fact::Applied(x) => {
-            c = whole(x.after);
+            // The value as the arrow says it: one more than what was read (see `trace::values`).
+            c = whole(x.base.map_or(x.after, |b| b + 1));
             d = x.base.map_or(String::new(), |b| said(", read {a}", &[&whole(b)]));
             let (template, other) = match wrong {
                 Some(Wrong::Lost(v)) => ("; {a}’s update lost", v),

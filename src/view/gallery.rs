@@ -278,7 +278,7 @@ fn the_list_tells_the_same_story() {
         "10 10.005 lock: W1’s lease runs out",
         "17 11.215 resource: W2 writes 1, read 0",
         "20 11.225 lock: W2 releases",
-        "24 15.005 resource: W1 writes 2, read 0; W2’s update lost !",
+        "24 15.005 resource: W1 writes 1, read 0; W2’s update lost !",
     ];
     for s in some {
         assert!(lines.iter().any(|l| l == s), "no line “{s}” in {lines:#?}");
