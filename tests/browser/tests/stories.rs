@@ -5,9 +5,9 @@ use browser_tests::harness::Browser;
 #[test]
 fn the_page_opens_without_a_complaint() {
     let page = Browser::open("", 1440, 900, false);
-    page.wait_for_text("h1", |text| text == "Fencepost");
+    page.wait_for_text("h1", |text| text == "GC pause");
     assert_eq!(page.path(), "");
-    assert_eq!(page.eval("return document.title"), "Fencepost");
+    assert_eq!(page.eval("return document.title"), "GC pause · Fencepost");
 }
 
 #[test]
