@@ -24,9 +24,9 @@ pub struct Recipe {
     pub program: PathBuf,
     /// How many ports it listens on.
     pub ports: usize,
-    /// The command line, for a folder and for ports of the server's own.
+    /// The command line, for a folder and for ports of the server's own. It may write a configuration into the folder.
     pub arguments: fn(&Path, &[u16]) -> Vec<String>,
-    /// Whether the process of this id answers requests now.
+    /// Whether the server answers requests now, and is the process of this id as far as it can tell.
     pub answers: fn(&[u16], u32) -> bool,
 }
 
@@ -99,7 +99,7 @@ impl Server {
         let start = Instant::now();
         loop {
             let ended = child.try_wait().expect("a child of ours");
-            // Asked with its process id, so that a stranger on the same port is not mistaken for it.
+            // Alive first: a server that found a stranger on its port has ended.
             if ended.is_none() && answers(&self.ports, child.id()) {
                 return Ok(());
             }
@@ -133,4 +133,48 @@ fn free_ports(number: usize) -> Vec<u16> {
 /// The program that an environment variable names, or else this one in `PATH`.
 pub fn program(variable: &str, name: &str) -> PathBuf {
     std::env::var_os(variable).filter(|it| !it.is_empty()).map_or_else(|| name.into(), PathBuf::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{self, AssertUnwindSafe};
+
+    fn shell(script: fn(&Path, &[u16]) -> Vec<String>) -> Recipe {
+        Recipe { name: "shell", program: "sh".into(), ports: 1, arguments: script, answers: |_, _| true }
+    }
+
+    #[test]
+    fn a_server_is_gone_when_its_test_is_over_also_by_a_failure() {
+        let mut seen = None;
+        let outcome = panic::catch_unwind(AssertUnwindSafe(|| {
+            let server = Server::start(shell(|_, _| ["-c", "exec sleep 60"].map(str::to_owned).to_vec()), &[]);
+            let process = server.child.as_ref().map(Child::id).expect("it runs");
+            seen = Some((process, server.folder().to_owned()));
+            panic!("a test fails");
+        }));
+        assert!(outcome.is_err());
+        let (process, folder) = seen.expect("it was started");
+        let signal = Command::new("sh").arg("-c").arg(format!("kill -0 {process}")).stderr(Stdio::null()).status();
+        assert!(!signal.expect("a shell").success(), "process {process} is still there");
+        assert!(!folder.exists(), "{} is still there", folder.display());
+    }
+
+    #[test]
+    fn a_server_that_ends_at_once_is_reported_with_its_last_words() {
+        let mut ended = shell(|_, _| ["-c", "echo no such option; exit 1"].map(str::to_owned).to_vec());
+        ended.answers = |_, _| false;
+        let outcome = panic::catch_unwind(AssertUnwindSafe(|| Server::start(ended, &[]).port(0)));
+        let problem = outcome.expect_err("it has ended");
+        let problem = problem.downcast_ref::<String>().expect("a text");
+        assert!(problem.contains("no such option"), "{problem}");
+    }
+
+    #[test]
+    fn ports_are_all_different() {
+        let mut ports = free_ports(20);
+        ports.sort_unstable();
+        ports.dedup();
+        assert_eq!(ports.len(), 20);
+    }
 }
