@@ -46,7 +46,20 @@ struct Record {
     worker: NodeId,
 }
 
+/// What stands for one lock, as it can be read at a real server: whose record until when, and the last token given out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Stored {
+    pub record: Option<(OwnerId, Option<LocalTime>)>,
+    pub counter: Option<u64>,
+}
+
 impl Server {
+    /// For tests that hold the model against a real server. A record whose end has come stands until the next request or timer.
+    pub fn stored(&self, lock: LockId) -> Stored {
+        let key = &self.keys[lock.index()];
+        Stored { record: key.record.map(|r| (r.owner, r.until)), counter: key.counter }
+    }
+
     pub fn new(locks: usize) -> Server {
         Server { keys: vec![Key::default(); locks], ..Server::default() }
     }

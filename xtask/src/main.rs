@@ -22,7 +22,7 @@ usage: cargo xtask <command>
   serve [--port N] [--release]   build the page, serve it on this machine, rebuild when a file changes
   dist                           build the optimised page into dist/ and print what it weighs
   test [--quick] [--only STAGE]  check everything; the last line is `N passed, N failed`
-                                 --quick leaves out what needs the optimised page: dist, size, browser
+                                 --quick leaves out what needs a server or the optimised page: conformance, dist, size, browser
                                  --only may be given several times
 
 The first run of each installs what is missing, and says so. See CONTRIBUTING.md.

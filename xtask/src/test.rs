@@ -34,22 +34,28 @@ const STAGES: &[Stage] = &[
     },
     Stage { name: "pure", says: "the core builds alone, without any crate of the browser", needs: None, run: pure },
     Stage { name: "native", says: "tests on this machine", needs: None, run: native },
+    Stage {
+        name: "conformance",
+        says: "the models of lock services beside the servers that they are models of",
+        needs: None,
+        run: conformance,
+    },
     Stage { name: "wasm", says: "tests compiled for the browser, under Node.js", needs: None, run: wasm },
     Stage { name: "dist", says: "the optimised page", needs: None, run: dist },
     Stage { name: "size", says: "what a reader downloads", needs: Some("dist"), run: size },
     Stage { name: "browser", says: "the optimised page in a real browser", needs: Some("dist"), run: browser },
 ];
 
-/// Left out by `--quick`: `dist` and all that needs it.
+/// Left out by `--quick`: `dist` and all that needs it, and what needs a server to be installed.
 fn is_slow(stage: &Stage) -> bool {
-    stage.name == "dist" || stage.needs == Some("dist")
+    ["dist", "conformance"].contains(&stage.name) || stage.needs == Some("dist")
 }
 
 /// For the usage text.
 pub fn stage_list() -> String {
     let mut list = "stages of `test`:\n".to_owned();
     for stage in STAGES {
-        let _ = writeln!(list, "  {:8} {}", stage.name, stage.says);
+        let _ = writeln!(list, "  {:11} {}", stage.name, stage.says);
     }
     list
 }
@@ -108,7 +114,7 @@ fn clippy(job: &mut Job) -> Result {
         vec!["--all-targets"],
         vec!["--all-targets", "--features=cli"],
         vec!["--all-targets", "--features=ui_ssr"],
-        vec!["--all-targets", "--package=xtask", "--package=browser-tests"],
+        vec!["--all-targets", "--package=xtask", "--package=browser-tests", "--package=conformance"],
         vec![WASM, "--features=ui", "--lib", "--bins"],
     ];
     let targets = wasm_test_targets()?;
@@ -167,6 +173,13 @@ fn native(job: &mut Job) -> Result {
         cargo(&["test", "--no-fail-fast", "--features=cli,ui_ssr"]),
         cargo(&["test", "--no-fail-fast", "--package=xtask"]),
     ])?;
+    job.require_cases()
+}
+
+fn conformance(job: &mut Job) -> Result {
+    let mut command = cargo(&["test", "--no-fail-fast", "--package=conformance"]);
+    command.env("FENCEPOST_REDIS", tools::redis_server()?);
+    job.run(command)?;
     job.require_cases()
 }
 
@@ -349,7 +362,7 @@ fn closing(done: &[Done]) -> String {
         };
         let _ = writeln!(
             text,
-            "{:8} {word:6} {:5} passed {:5} failed {:7.1} s",
+            "{:11} {word:6} {:5} passed {:5} failed {:7.1} s",
             it.stage,
             it.cases.passed,
             it.cases.failed,

@@ -115,22 +115,41 @@ fn install_chromium() -> Result {
     const BY_HAND: &str = "\
 the browser tests need Chromium and ChromeDriver of one version: install both (Debian: `apt-get install chromium \
 chromium-driver`), or name them in FENCEPOST_CHROMIUM and FENCEPOST_CHROMEDRIVER";
-    let is_root = capture(&mut command("id", &["-u"])).is_ok_and(|id| id.trim() == "0");
-    if !is_root || find_in_path("apt-get").is_none() {
-        return Err(BY_HAND.into());
-    }
     // Fonts too: without any, a page has no text to measure, and nothing says so.
     const PACKAGES: &[&str] = &["chromium", "chromium-driver", "fonts-liberation"];
-    say(&format!("Installing Debian's packages {}, for the browser tests", PACKAGES.join(", ")));
+    install_packages(PACKAGES, "for the browser tests", BY_HAND)
+}
+
+/// Finds a Redis server; on Debian and its kin, and as root, installs it if it is missing.
+pub fn redis_server() -> Result<PathBuf> {
+    const BY_HAND: &str = "\
+the model of Redis is held against a real one: install it (Debian: `apt-get install redis-server`; 7 or newer), or name it in \
+FENCEPOST_REDIS";
+    let find = || find_program("FENCEPOST_REDIS", &["redis-server"]);
+    if let Some(program) = find() {
+        return Ok(program);
+    }
+    install_packages(&["redis-server"], "for the conformance tests, which start servers of their own", BY_HAND)?;
+    find().ok_or_else(|| "redis-server was installed, but is not in PATH".into())
+}
+
+/// Debian's packages, through `apt-get`. `by_hand` says what a person can do where this cannot be done.
+fn install_packages(packages: &[&str], purpose: &str, by_hand: &str) -> Result {
+    let is_root = capture(&mut command("id", &["-u"])).is_ok_and(|id| id.trim() == "0");
+    if !is_root || find_in_path("apt-get").is_none() {
+        return Err(by_hand.into());
+    }
+    say(&format!("Installing Debian's packages {}, {purpose}", packages.join(", ")));
     let apt = |arguments: &[&str]| {
         let mut command = command("apt-get", arguments);
-        command.env("DEBIAN_FRONTEND", "noninteractive");
+        // The run level of a machine in repair, in which a package does not start its service. If it does, nobody here minds.
+        command.env("DEBIAN_FRONTEND", "noninteractive").env("RUNLEVEL", "1");
         command.stdin(std::process::Stdio::null());
-        run(&mut command).map_err(|error| format!("{error}\n{BY_HAND}"))
+        run(&mut command).map_err(|error| format!("{error}\n{by_hand}"))
     };
     apt(&["update", "-q"])?;
     let install = ["install", "-q", "-y", "--no-install-recommends"];
-    apt(&[&install, PACKAGES].concat())
+    apt(&[&install, packages].concat())
 }
 
 fn require_node() -> Result {
