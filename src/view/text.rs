@@ -162,12 +162,12 @@ fn escape_into(out: &mut String, s: &str) {
 
 /// A length for a picture, with a no-break space: "480 ms", "1.5 s".
 pub fn span(d: Span) -> String {
-    d.to_string().replace(' ', "\u{a0}")
+    crate::trace::names::length(d)
 }
 
 /// An instant for a picture, with a no-break space: "15.005 s".
 pub fn instant(at: TrueTime) -> String {
-    at.to_string().replace(' ', "\u{a0}")
+    crate::trace::names::at(at)
 }
 
 /// An instant in a list, without its unit: "15.005".
