@@ -186,7 +186,7 @@ fn line(e: &TraceEvent, also: &[&TraceEvent], lanes: &Lanes, grants: &Grants, wr
     let several = also.iter().any(|o| o.node != e.node);
     let (template, peer, word) = match &e.kind {
         EventKind::Sent { msg, to, what, fate } => {
-            let message = words::message(&Flight::alone(e, *msg, *to, *what, *fate)).plain.swap_remove(0);
+            let message = words::message(&Flight::alone(e, *msg, *to, *what, *fate)).plain;
             let template = match fate {
                 Fate::Plain => "{a} → {b}  {c}",
                 Fate::Delayed => "{a} → {b}  {c}, delayed",
@@ -200,14 +200,14 @@ fn line(e: &TraceEvent, also: &[&TraceEvent], lanes: &Lanes, grants: &Grants, wr
                     list(&mut there, *to, lanes);
                 }
             }
-            return said(template, &[&here, &there, &message]);
+            return said(template, &[&here, &there, text::longest(&message)]);
         }
         EventKind::Did(fact) => return did(fact, e, (&here, several), lanes, grants, wrong),
         EventKind::ClockStepped { by } => {
-            return said("{a}: its {b}", &[&here, &words::clock_step(*by).swap_remove(0)]);
+            return said("{a}: its {b}", &[&here, text::longest(&words::clock_step(*by))]);
         }
         EventKind::ClockRateSet { ppm } => {
-            return said("{a}: its {b}", &[&here, &words::clock_rate(*ppm).swap_remove(0)]);
+            return said("{a}: its {b}", &[&here, text::longest(&words::clock_rate(*ppm))]);
         }
         EventKind::Arrived { from, .. } => ("{a}: a message from {b} arrives", *from, ""),
         EventKind::Lost { from, kind, .. } => ("{a} is down: {c} from {b} is lost", *from, kind.topic.word()),

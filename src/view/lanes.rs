@@ -124,7 +124,8 @@ fn display_name(p: &Participant) -> String {
     match (&p.role, p.name.as_str()) {
         (Role::LockNode { .. }, "L") => "lock".to_string(),
         (Role::Shard { .. }, "R") => "resource".to_string(),
-        (_, name) => text::clip(name, 14),
+        // No control character, so that none of them separates parts of a text.
+        (_, name) => text::clip(name, 14).chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect(),
     }
 }
 

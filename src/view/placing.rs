@@ -11,7 +11,6 @@ use super::layout::{Layout, Places};
 use super::notes::{Anchor, Note, Tone, When};
 use super::sequence::{Arrow, ArrowFate, BarKind, Pause, Sequence, What};
 use super::text;
-use super::words::Line;
 use crate::base::{Span, TrueTime};
 
 /// A line of text with its place. px.
@@ -209,8 +208,8 @@ impl<'a> Scene<'a> {
                 if best.as_ref().is_some_and(|b| penalty >= b.0) {
                     continue;
                 }
-                for (i, block) in n.blocks.iter().enumerate() {
-                    let Some(texts) = self.set(n, &spot, block) else { continue };
+                for i in 0..text::parts(&n.text, text::BLOCK) {
+                    let Some(texts) = self.set(n, &spot, i) else { continue };
                     let Some(cost) = self.cost(&texts) else { continue };
                     let cost = cost + penalty + i as f64 * 0.5;
                     if best.as_ref().is_none_or(|b| cost < b.0) {
@@ -322,14 +321,15 @@ impl<'a> Scene<'a> {
             || self.seq.pauses.iter().any(|p| p.lane == lane && meets(p.from, p.to))
     }
 
-    /// Sets a block of lines at a spot; `None` if a line fits in none of its forms.
-    fn set(&self, n: &Note, spot: &Spot, block: &[Line]) -> Option<Vec<PlacedText>> {
+    /// Sets one of a note’s blocks of lines at a spot; `None` if a line fits in none of its forms.
+    fn set(&self, n: &Note, spot: &Spot, block: usize) -> Option<Vec<PlacedText>> {
         let fs = self.layout.font;
+        let block = text::part(&n.text, text::BLOCK, block)?;
         let mut lines: Vec<&str> = Vec::new();
-        for forms in block {
-            let i = text::fit(forms, spot.room, fs, n.tone.bold())?;
-            if !forms[i].is_empty() {
-                lines.push(&forms[i]);
+        for i in 0..text::parts(block, text::LINE) {
+            let line = text::fit(text::part(block, text::LINE, i)?, spot.room, fs, n.tone.bold())?;
+            if !line.is_empty() {
+                lines.push(line);
             }
         }
         let step = self.layout.line();
