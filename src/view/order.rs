@@ -2,12 +2,7 @@
 
 /// Sorts by a key; equal items keep their order.
 pub(crate) fn by_key<T>(items: &mut [T], key: impl Fn(&T) -> (i64, i64)) {
-    let mut keys: Vec<Key> = Vec::with_capacity(items.len());
-    for (i, item) in items.iter().enumerate() {
-        let (first, second) = key(item);
-        keys.push((first, second, i));
-    }
-    for (i, from) in swaps(keys).into_iter().enumerate() {
+    for (i, from) in swaps(items.len(), &|i| key(&items[i])).into_iter().enumerate() {
         items.swap(i, from);
     }
 }
@@ -17,7 +12,12 @@ type Key = (i64, i64, usize);
 
 /// By place, in order: the place that holds what belongs here once all before are settled.
 #[inline(never)]
-fn swaps(mut keys: Vec<Key>) -> Vec<usize> {
+fn swaps(n: usize, key: &dyn Fn(usize) -> (i64, i64)) -> Vec<usize> {
+    let mut keys: Vec<Key> = Vec::with_capacity(n);
+    for i in 0..n {
+        let (first, second) = key(i);
+        keys.push((first, second, i));
+    }
     crate::base::flat::sort(&mut keys);
     let mut out: Vec<usize> = Vec::with_capacity(keys.len());
     for (i, key) in keys.iter().enumerate() {

@@ -5,7 +5,7 @@
 //! messages or if somebody points at it (the first difference between designs, a verdict's witness).
 
 use super::Flight;
-use super::index::Index;
+use super::index::{About, Index};
 use crate::base::flat::FlatSet;
 use crate::base::message::Topic;
 use crate::base::{LockId, NodeId, Payload, TrueTime};
@@ -34,7 +34,7 @@ pub(super) fn calls(flights: &[Flight], lanes: &Lanes) -> Vec<Call> {
             continue;
         }
         let about = u64::from(worker.0) << 8 | f.what.kind.topic as u64;
-        let at = index.or_insert(f.what.call.0.into(), about, out.len() as u64) as usize;
+        let at = index.or_insert(About::Call, f.what.call.0.into(), about, out.len() as u64) as usize;
         if at == out.len() {
             out.push(Call { worker, topic: f.what.kind.topic, flights: Vec::new() });
         }
@@ -228,8 +228,8 @@ pub(super) fn first_tries(seq: &mut Sequence, flights: &[Flight]) {
             _ => Asked::Refused,
         };
         let about = lock.map_or(0, |l| 1 + l.index() as u64);
-        let again = asking.value(call.worker.0.into(), about) == Some(1);
-        asking.insert(call.worker.0.into(), about, u64::from(answer != Asked::Granted));
+        let again = asking.get(About::Asking, call.worker.0.into(), about) == Some(1);
+        asking.insert(About::Asking, call.worker.0.into(), about, u64::from(answer != Asked::Granted));
         if !again {
             let lock = lock.unwrap_or_default();
             asks.push(Moment { at: first.sent, seq: first.seq, node: call.worker, what: What::Asks { lock, answer } });

@@ -1,6 +1,6 @@
 //! What is known only at the end of a log: which beliefs had outlived their lease, what is folded, where the drawing ends.
 
-use super::{Reader, fold, group};
+use super::{About, Reader, fold, group};
 use crate::base::flat::FlatSet;
 use crate::base::{Fact, LockId, TrueTime};
 use crate::trace::{EndWhy, Ending, EventKind, EventSeq};
@@ -11,16 +11,15 @@ use crate::view::sequence::{Asked, BarKind, Moment, Sequence, Value, What, Zone}
 impl Reader<'_> {
     pub(super) fn finish(mut self, ending: Ending, keep: &FlatSet<EventSeq>) -> Sequence {
         for (m, i) in &self.of_flight {
-            if let (What::Writes(w), Some(mark)) = (&mut self.seq.moments[*m].what, self.marks.value(*i as u64, 0)) {
+            if let (What::Writes(w), Some(mark)) = (&mut self.seq.moments[*m].what, self.flights[*i].mark) {
                 w.mark = Some(mark);
             }
         }
         for b in self.seq.bars.iter_mut().filter(|b| b.kind == BarKind::Belief) {
-            let ended = self.holdings.get(&(b.lock, b.acq)).and_then(|h| h.ended);
+            let ended = self.known.get(About::Holding, b.acq.0.into(), 0).and_then(|h| self.holdings[h].ended);
             b.stale = ended.map(|(at, end)| (at.max(b.from), end)).filter(|(at, _)| b.to.is_none_or(|to| *at < to));
         }
-        self.seq.clocks =
-            self.clocks.values().filter(|g| g.readings.iter().any(|r| r.0.as_us() != r.1)).cloned().collect();
+        self.seq.clocks.retain(|g| g.readings.iter().any(|r| r.0.as_us() != r.1));
         self.seq.zones = zones(&self.seq);
         for i in 0..self.seq.lanes.len() {
             if self.seq.lanes.kind(i) == LaneKind::Shard && !self.seq.values.iter().any(|v| v.lane == i) {
