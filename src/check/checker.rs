@@ -88,13 +88,13 @@ pub struct Checker {
 impl Checker {
     pub fn new(setup: &Setup) -> Checker {
         let nodes = setup.roster.nodes.len();
-        let mut checker = Checker {
+        Checker {
             workers: setup.roster.workers().map(|w| w.index() + 1).max().unwrap_or(0),
             setup: setup.clone(),
             ending: None,
             ledger: Ledger::default(),
             lifelines: Lifelines::new(nodes),
-            clocks: Clocks::new(nodes),
+            clocks: Clocks::new(nodes, &setup.wall_offsets),
             stale_write: StaleWrite::new(nodes),
             non_owner_write: NonOwnerWrite::default(),
             lost_update: LostUpdate::new(nodes),
@@ -111,9 +111,7 @@ impl Checker {
             split_shards: SplitShards::default(),
             meter: Meter::new(nodes),
             measures: Measures::default(),
-        };
-        checker.clocks.reset(&setup.wall_offsets);
-        checker
+        }
     }
 
     /// Forgets the run and keeps the memory, for the next run of the same setup.

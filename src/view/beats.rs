@@ -196,19 +196,22 @@ fn choose(
     axis: &Axis,
     layout: &Layout,
 ) -> Vec<Beat> {
-    let mut order: Vec<(TrueTime, Candidate)> = all.into_iter().collect();
-    // The most important first; of equals the earlier.
-    super::order::by_key(&mut order, |(at, c)| (-(c.weight as i64), at.as_us()));
+    let all: Vec<(TrueTime, Candidate)> = all.into_iter().filter(|c| c.0 <= axis.last()).collect();
     let apart = if layout.captions { APART } else { APART_BARE };
-    let mut chosen: Vec<&(TrueTime, Candidate)> = Vec::new();
-    for one in &order {
-        let y = axis.y(one.0);
-        let free = chosen.iter().all(|c| (axis.y(c.0) - y).abs() >= apart);
-        if one.0 <= axis.last() && chosen.len() < MOST && (free || first == Some(one.0)) {
-            chosen.push(one);
+    // The most important first; of equals the earlier.
+    let mut chosen = vec![false; all.len()];
+    let mut left = MOST;
+    for weight in (Weight::Ask as u8..=Weight::Difference as u8).rev() {
+        for (i, (at, c)) in all.iter().enumerate() {
+            let y = axis.y(*at);
+            let free = |j: usize| !chosen[j] || (axis.y(all[j].0) - y).abs() >= apart;
+            if c.weight as u8 == weight && left > 0 && (first == Some(*at) || (0..all.len()).all(free)) {
+                chosen[i] = true;
+                left -= 1;
+            }
         }
     }
-    super::order::by_key(&mut chosen, |c| (c.0.as_us(), 0));
+    let chosen: Vec<&(TrueTime, Candidate)> = all.iter().zip(&chosen).filter(|c| *c.1).map(|c| c.0).collect();
     // The page's own margin may take the end of a long line.
     let room = layout.axis_x + 2.0;
     let mut out = Vec::with_capacity(chosen.len());

@@ -104,7 +104,7 @@ impl<'a> Scene<'a> {
         for b in &self.seq.bars {
             let (x, half) = match b.kind {
                 BarKind::Vote => (self.member_x(b.lane, b.node), self.layout.vote().width / 2.0 + 1.0),
-                _ => (self.places.x[b.lane], half),
+                _ => (self.places.x(b.lane), half),
             };
             self.bars.add(Rect::new(x - half, self.y(b.from), x + half, self.y_end(b.to)));
         }
@@ -120,13 +120,13 @@ impl<'a> Scene<'a> {
         }
         for b in &self.seq.ballots {
             for (m, (_, at)) in b.votes.iter().enumerate() {
-                let (x, y, r) = (self.places.nodes[b.lane][m], self.y(*at), self.layout.vote().dot + 1.0);
+                let (x, y, r) = (self.places.node(b.lane, m), self.y(*at), self.layout.vote().dot + 1.0);
                 self.taken.add(Rect::new(x - r, y - r, x + r, y + r));
             }
         }
         for m in &self.seq.moments {
             if mark(&m.what).is_some() {
-                let (x, y) = (self.places.x[self.seq.lanes.lane(m.node)], self.y(m.at));
+                let (x, y) = (self.places.x(self.seq.lanes.lane(m.node)), self.y(m.at));
                 self.taken.add(Rect::new(x - 8.5, y - 8.5, x + 8.5, y + 8.5));
             }
         }
@@ -144,7 +144,7 @@ impl<'a> Scene<'a> {
         if self.seq.lanes.kind(g.lane) == LaneKind::Group {
             return None;
         }
-        let x = self.places.x[g.lane];
+        let x = self.places.x(g.lane);
         let room = if g.lane == 0 { x } else { x - self.places.right_edge(g.lane - 1, self.layout) };
         if room >= 46.0 {
             return Some(PlacedGutter { x: x - 16.0, ticks: clock::ticks(g, self.axis) });
@@ -154,12 +154,12 @@ impl<'a> Scene<'a> {
 
     /// One thread of two: the hatch stands beside the bar, because the other thread goes on; at the left, where fewer words are.
     pub fn pause_x(&self, p: &Pause) -> f64 {
-        self.places.x[p.lane] - if p.thread.is_some() { self.layout.bar + 3.0 } else { 0.0 }
+        self.places.x(p.lane) - if p.thread.is_some() { self.layout.bar + 3.0 } else { 0.0 }
     }
 
     /// Where a node of a group stands.
     pub fn member_x(&self, lane: usize, node: crate::base::NodeId) -> f64 {
-        self.places.nodes[lane].get(self.seq.lanes.member(node)).copied().unwrap_or(self.places.x[lane])
+        self.places.node(lane, self.seq.lanes.member(node))
     }
 
     fn badges(&mut self) {
@@ -386,7 +386,7 @@ struct Spot {
 
 /// From lane to lane, or to where it is lost.
 fn line(a: &Arrow, axis: &Axis, places: &Places, q: Span) -> Segment {
-    let (x0, x1) = (places.x[a.from], places.x[a.to]);
+    let (x0, x1) = (places.x(a.from), places.x(a.to));
     let (y0, y1) = (axis.y(a.sent), axis.y(a.lands(q)));
     let part = match a.fate {
         ArrowFate::Lost(crate::trace::LostWhy::Down) => 1.0,

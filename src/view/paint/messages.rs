@@ -108,7 +108,7 @@ impl Painter<'_> {
         let mut rings = String::new();
         for b in &self.s.seq.ballots {
             for (m, (answer, at)) in b.votes.iter().enumerate() {
-                let (x, y) = (self.s.places.nodes[b.lane][m], self.s.y(*at));
+                let (x, y) = (self.s.places.node(b.lane, m), self.s.y(*at));
                 match answer {
                     Answer::Silent => {
                         let k = r * 0.8;
@@ -145,7 +145,7 @@ impl Painter<'_> {
     pub(super) fn marks(&self, o: &mut String) {
         for m in &self.s.seq.moments {
             let Some(kind) = mark(&m.what) else { continue };
-            let (x, y) = (self.s.places.x[self.s.seq.lanes.lane(m.node)], self.s.y(m.at));
+            let (x, y) = (self.s.places.x(self.s.seq.lanes.lane(m.node)), self.s.y(m.at));
             let class = match kind {
                 Mark::Bad => "bad",
                 Mark::Good => "good",

@@ -103,7 +103,7 @@ struct Shard {
 /// The sheet of paper.
 pub(super) struct Reader<'a> {
     log: &'a TraceLog,
-    pub seq: Sequence,
+    pub seq: &'a mut Sequence,
     pub flights: Vec<Flight>,
     /// By event: the flight it sends or lands.
     by_event: Vec<Option<u32>>,
@@ -123,9 +123,10 @@ pub fn read(roster: &Roster, log: &TraceLog, ending: Ending, keep: &FlatSet<Even
     let lanes = Lanes::of(roster);
     let clock = |node| Gutter { node, lane: lanes.lane(node), readings: Vec::new(), steps: Vec::new() };
     let clocks = roster.ids().map(clock).collect();
+    let mut seq = Sequence { lanes, clocks, ..Sequence::default() };
     let mut r = Reader {
         log,
-        seq: Sequence { lanes, clocks, ..Sequence::default() },
+        seq: &mut seq,
         flights: Vec::new(),
         by_event: vec![None; log.len()],
         known: Index::default(),
@@ -138,7 +139,8 @@ pub fn read(roster: &Roster, log: &TraceLog, ending: Ending, keep: &FlatSet<Even
     for e in log.events() {
         r.event(e);
     }
-    r.finish(ending, keep)
+    r.finish(ending, keep);
+    seq
 }
 
 /// A thread, or the whole node, as a number.
