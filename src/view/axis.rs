@@ -45,8 +45,7 @@ impl Knots {
     /// `instants`: everything drawn in any shown run, in any order. `flights`: sending and arrival of every message drawn in any of them.
     /// `q`: the typical latency, see [`typical`].
     pub fn new(mut instants: Vec<TrueTime>, flights: &[(TrueTime, TrueTime)], q: Span) -> Knots {
-        super::order::by_key(&mut instants, |t| (t.as_us(), 0));
-        instants.dedup();
+        super::order::instants(&mut instants);
         if instants.is_empty() {
             instants.push(TrueTime::ZERO);
         }

@@ -1,10 +1,19 @@
 //! Sorting by two numbers, through one function that is compiled once for everything on a picture.
 
+use crate::base::TrueTime;
+
 /// Sorts by a key; equal items keep their order.
 pub(crate) fn by_key<T>(items: &mut [T], key: impl Fn(&T) -> (i64, i64)) {
     for (i, from) in swaps(items.len(), &|i| key(&items[i])).into_iter().enumerate() {
         items.swap(i, from);
     }
+}
+
+/// Instants in order, each once.
+#[inline(never)]
+pub(crate) fn instants(all: &mut Vec<TrueTime>) {
+    by_key(all, |t| (t.as_us(), 0));
+    all.dedup();
 }
 
 /// Two numbers and the place it has.

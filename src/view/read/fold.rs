@@ -121,25 +121,17 @@ fn lock_of(p: &Payload) -> Option<LockId> {
 /// Marks what is not drawn and says how much that is.
 pub(super) fn fold(flights: &mut [Flight], lanes: &Lanes, keep: &FlatSet<EventSeq>) -> Vec<Fold> {
     let all = calls(flights, lanes);
-    // By worker, in order of the workers.
-    let mut by_worker: Vec<(NodeId, Vec<Try>)> = Vec::new();
-    for call in &all {
-        let at = match by_worker.iter().position(|w| w.0 == call.worker) {
-            Some(at) => at,
-            None => {
-                by_worker.push((call.worker, Vec::new()));
-                by_worker.len() - 1
-            }
-        };
-        let tries = &mut by_worker[at].1;
-        match tries.last_mut() {
-            Some(t) if t.topic == Topic::Acquire && call.topic == Topic::Withdraw => t.add(call, flights, keep),
-            _ => tries.push(Try::of(call, flights, keep)),
-        }
-    }
-    order::by_key(&mut by_worker, |w| (w.0.0.into(), 0));
     let mut folds = Vec::new();
-    for (worker, tries) in &by_worker {
+    for lane in &lanes.lanes {
+        let worker = lane.nodes[0];
+        let mut tries: Vec<Try> = Vec::new();
+        for call in &all {
+            match tries.last_mut() {
+                _ if call.worker != worker => {}
+                Some(t) if t.topic == Topic::Acquire && call.topic == Topic::Withdraw => t.add(call, flights, keep),
+                _ => tries.push(Try::of(call, flights, keep)),
+            }
+        }
         let mut i = 0;
         while i < tries.len() {
             let mut j = i + 1;
@@ -156,8 +148,8 @@ pub(super) fn fold(flights: &mut [Flight], lanes: &Lanes, keep: &FlatSet<EventSe
                 let next = tries.get(j).and_then(|t| t.flights.first()).map(|f| flights[*f].sent);
                 let head = &flights[hidden[0].flights[0]];
                 folds.push(Fold {
-                    worker: *worker,
-                    lane: lanes.lane(*worker),
+                    worker,
+                    lane: lanes.lane(worker),
                     n: hidden.len(),
                     topic: first.topic,
                     from: landed(first, flights),

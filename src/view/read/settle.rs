@@ -115,8 +115,7 @@ fn zones(seq: &Sequence) -> Vec<Zone> {
         instants.push(end(b));
         locks = locks.max(b.lock.index() + 1);
     }
-    order::by_key(&mut instants, |t| (t.as_us(), 0));
-    instants.dedup();
+    order::instants(&mut instants);
     let mut out: Vec<Zone> = Vec::new();
     // By lock: the zone that lasts.
     let mut open: Vec<Option<usize>> = vec![None; locks];
