@@ -16,26 +16,15 @@ pub(crate) fn instants(all: &mut Vec<TrueTime>) {
     all.dedup();
 }
 
-/// Two numbers and the place it has.
-type Key = (i64, i64, usize);
-
 /// By place, in order: the place that holds what belongs here once all before are settled.
 #[inline(never)]
 fn swaps(n: usize, key: &dyn Fn(usize) -> (i64, i64)) -> Vec<usize> {
-    let mut keys: Vec<Key> = Vec::with_capacity(n);
+    let mut out = crate::base::flat::order(n, &|a, b| key(a).cmp(&key(b)));
     for i in 0..n {
-        let (first, second) = key(i);
-        keys.push((first, second, i));
-    }
-    crate::base::flat::sort(&mut keys);
-    let mut out: Vec<usize> = Vec::with_capacity(keys.len());
-    for (i, key) in keys.iter().enumerate() {
-        let mut from = key.2;
         // What stood at a settled place was swapped away from it.
-        while from < i {
-            from = out[from];
+        while out[i] < i {
+            out[i] = out[out[i]];
         }
-        out.push(from);
     }
     out
 }
