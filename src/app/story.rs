@@ -40,8 +40,7 @@ impl Story {
                 }
             }
         }
-        view::order::by_key(&mut faults, |t| (t.as_us(), 0));
-        faults.dedup();
+        view::order::instants(&mut faults);
         Story { scenario, runs, faults }
     }
 
@@ -96,7 +95,7 @@ impl Scene {
     /// The ids in the picture begin with `prefix`, so that several pictures can stand on one page.
     pub fn with_prefix(story: Rc<Story>, frame: Frame, prefix: &str) -> Scene {
         let shown: Vec<Shown> = story.runs.iter().map(shown).collect();
-        let lanes = story.runs.iter().map(|r| r.roster.nodes.len()).max().unwrap_or(0);
+        let lanes = story.runs.iter().map(|r| view::lanes::count(&r.roster)).max().unwrap_or(0);
         let (width, height) = (f64::from(frame.width), f64::from(frame.picture_height()));
         let layout = Layout::fit(width, height, lanes, shown.len()).with_prefix(prefix);
         let picture = view::picture(&shown, story.judged(), &layout);

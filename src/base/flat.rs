@@ -291,9 +291,9 @@ pub fn sort<T: Ord>(items: &mut Vec<T>) {
     sort_by(items, T::cmp);
 }
 
-/// The positions `0..n` in the order of `compare`: a merge sort, bottom up, compiled once for all uses.
+/// The positions `0..n` in the order of `compare`, equal ones as they stand: a merge sort, bottom up, compiled once for all uses.
 #[inline(never)]
-fn order(n: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+pub fn order(n: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut from: Vec<usize> = (0..n).collect();
     let mut to = from.clone();
     let mut width = 1;

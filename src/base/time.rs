@@ -147,49 +147,82 @@ impl Neg for Span {
 /// An instant for people: seconds with three decimals, "15.005 s"; what is finer than a millisecond gets six.
 impl fmt::Display for TrueTime {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if *self == TrueTime::NEVER {
-            return f.write_str("never");
-        }
-        write!(f, "{} s", seconds(self.0))
+        f.write_str(&self.text(" "))
     }
 }
 
 /// A reading for people, written like an instant.
 impl fmt::Display for LocalTime {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} s", seconds(self.0))
+        f.write_str(&self.text(" "))
     }
 }
 
 /// A length for people, exact with zeros trimmed: "480 ms", "1.5 s", "7.995 s".
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let us = self.0.unsigned_abs();
-        let sign = if self.0 < 0 { "−" } else { "" };
-        if us < 1_000 && us > 0 {
-            write!(f, "{sign}{us} µs")
-        } else if us < 1_000_000 {
-            write!(f, "{sign}{} ms", trimmed(us, 1_000, 3))
-        } else {
-            write!(f, "{sign}{} s", trimmed(us, 1_000_000, 6))
-        }
+        f.write_str(&self.text(" "))
+    }
+}
+
+impl TrueTime {
+    /// As it is displayed, with `space` before the unit.
+    pub fn text(self, space: &str) -> String {
+        if self == TrueTime::NEVER { "never".to_string() } else { LocalTime(self.0).text(space) }
+    }
+}
+
+impl LocalTime {
+    /// As it is displayed, with `space` before the unit.
+    pub fn text(self, space: &str) -> String {
+        let mut out = seconds(self.0);
+        out.push_str(space);
+        out.push('s');
+        out
+    }
+}
+
+impl Span {
+    /// As it is displayed, with `space` before the unit.
+    pub fn text(self, space: &str) -> String {
+        let (digits, unit) = match self.0.unsigned_abs() {
+            1..1_000 => (0, "µs"),
+            0..1_000_000 => (3, "ms"),
+            _ => (6, "s"),
+        };
+        let mut out = decimal(self.0, digits, true);
+        out.push_str(space);
+        out.push_str(unit);
+        out
     }
 }
 
 /// Seconds with three decimals, or six where microseconds matter: "15.005".
 pub fn seconds(us: i64) -> String {
-    let (sign, us) = (if us < 0 { "−" } else { "" }, us.unsigned_abs());
-    let (whole, part) = (us / 1_000_000, us % 1_000_000);
-    if part % 1_000 == 0 { format!("{sign}{whole}.{:03}", part / 1_000) } else { format!("{sign}{whole}.{part:06}") }
+    if us % 1_000 == 0 { decimal(us / 1_000, 3, false) } else { decimal(us, 6, false) }
 }
 
-fn trimmed(value: u64, unit: u64, digits: usize) -> String {
-    let (whole, part) = (value / unit, value % unit);
-    if part == 0 {
-        return whole.to_string();
+/// A number whose last `digits` digits stand behind the point; `trim`: zeros at the end are left out.
+#[inline(never)]
+fn decimal(value: i64, digits: u32, trim: bool) -> String {
+    let mut out = String::new();
+    if value < 0 {
+        out.push('−');
     }
-    let decimals = format!("{part:0digits$}");
-    format!("{whole}.{}", decimals.trim_end_matches('0'))
+    let unit = 10u64.pow(digits);
+    let (whole, mut part) = (value.unsigned_abs() / unit, value.unsigned_abs() % unit);
+    out.push_str(&whole.to_string());
+    if digits > 0 && !(trim && part == 0) {
+        out.push('.');
+        let mut unit = unit;
+        // Digit by digit, the highest first.
+        while unit > 1 && !(trim && part == 0) {
+            unit /= 10;
+            out.push(char::from(b'0' + (part / unit) as u8));
+            part %= unit;
+        }
+    }
+    out
 }
 
 #[cfg(test)]

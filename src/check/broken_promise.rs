@@ -10,29 +10,16 @@
 //!
 //! A second grant of the *same* acquisition is no other grant. Not reached while nothing was granted.
 
-use super::found::{Breach, Found};
-use super::ledger::{GrantId, GrantRecord, Ledger};
-use super::words::{Words, at, length};
+use super::found::{Found, Hole};
+use super::ledger::{GrantId, Ledger};
 use crate::base::TrueTime;
-use crate::trace::{EventSeq, TraceEvent};
+use crate::trace::TraceEvent;
 
 #[derive(Clone, Default, Debug)]
 pub struct BrokenPromise {
-    pub found: Found<Broken>,
+    pub found: Found,
     /// Grants whose promise may still run.
     live: Vec<GrantId>,
-}
-
-/// `next` started while `grant` was still promised.
-#[derive(Clone, Copy, Debug)]
-pub struct Broken {
-    at: TrueTime,
-    grant: GrantId,
-    next: GrantId,
-    /// Kept here, because a later extension moves it in the ledger.
-    promised: TrueTime,
-    /// The event that it rests on: the grant or an extension.
-    promise: EventSeq,
 }
 
 impl BrokenPromise {
@@ -55,8 +42,19 @@ impl BrokenPromise {
                 continue;
             }
             if g.lock == new.lock && g.acq != new.acq {
-                let GrantRecord { promised, promise, .. } = *g;
-                self.found.breach(Broken { at: e.at, grant: id, next, promised, promise });
+                let who = Hole::Who(new.worker);
+                let whose = Hole::Whose(id, new.worker);
+                let (sentence, holes) = if g.promised == TrueTime::NEVER {
+                    (
+                        "* was granted the lock at *, though * was to last until it is released.",
+                        [who, Hole::At(e.at), whose, Hole::Text("")],
+                    )
+                } else {
+                    // A later extension moves the end in the ledger.
+                    let early = Hole::Length(g.promised.since(e.at));
+                    ("* was granted the lock at *, * before * was to end.", [who, Hole::At(e.at), early, whose])
+                };
+                self.found.breach(e.at, sentence, &holes, &[g.seq, g.promise, new.seq]);
                 return;
             }
             i += 1;
@@ -76,26 +74,5 @@ impl BrokenPromise {
     /// Would a grant to somebody else be compared with this promise?
     pub fn watches(&self, id: GrantId) -> bool {
         self.live.contains(&id)
-    }
-}
-
-impl Breach for Broken {
-    fn at(&self) -> TrueTime {
-        self.at
-    }
-
-    fn sentence(&self, words: &Words) -> String {
-        let next = words.record(self.next).worker;
-        let whose = words.whose_grant(self.grant, next);
-        let owed = if self.promised == TrueTime::NEVER {
-            format!("though {whose} was to last until it is released")
-        } else {
-            format!("{} before {whose} was to end", length(self.promised.since(self.at)))
-        };
-        format!("{} was granted the lock at {}, {owed}.", words.who(next), at(self.at))
-    }
-
-    fn witnesses(&self, words: &Words) -> Vec<EventSeq> {
-        vec![words.record(self.grant).seq, self.promise, words.record(self.next).seq]
     }
 }

@@ -9,6 +9,7 @@ use super::broken_promise::BrokenPromise;
 use super::clocks::Clocks;
 use super::duplicate_effect::DuplicateEffect;
 use super::foreign::Foreign;
+use super::found::Found;
 use super::late_send::LateSend;
 use super::ledger::Ledger;
 use super::lifelines::Lifelines;
@@ -87,13 +88,13 @@ pub struct Checker {
 impl Checker {
     pub fn new(setup: &Setup) -> Checker {
         let nodes = setup.roster.nodes.len();
-        let mut checker = Checker {
+        Checker {
             workers: setup.roster.workers().map(|w| w.index() + 1).max().unwrap_or(0),
             setup: setup.clone(),
             ending: None,
             ledger: Ledger::default(),
             lifelines: Lifelines::new(nodes),
-            clocks: Clocks::new(nodes),
+            clocks: Clocks::new(nodes, &setup.wall_offsets),
             stale_write: StaleWrite::new(nodes),
             non_owner_write: NonOwnerWrite::default(),
             lost_update: LostUpdate::new(nodes),
@@ -110,9 +111,7 @@ impl Checker {
             split_shards: SplitShards::default(),
             meter: Meter::new(nodes),
             measures: Measures::default(),
-        };
-        checker.clocks.reset(&setup.wall_offsets);
-        checker
+        }
     }
 
     /// Forgets the run and keeps the memory, for the next run of the same setup.
@@ -184,43 +183,32 @@ impl Checker {
         if !self.applies(p) {
             return Standing::NotReached;
         }
-        match p {
-            Property::StaleWrite => self.stale_write.found.standing(),
-            Property::NonOwnerWrite => self.non_owner_write.found.standing(),
-            Property::LostUpdate => self.lost_update.found.standing(),
-            Property::ForeignRelease => self.foreign_release.found.standing(),
-            Property::ForeignRenewal => self.foreign_renewal.found.standing(),
-            Property::DuplicateEffect => self.duplicate_effect.found.standing(),
-            Property::BrokenPromise => self.broken_promise.found.standing(),
-            Property::NoProgress => self.no_progress.found.standing(),
-            Property::BeliefOverlap => self.beliefs.found.standing(),
-            Property::GrantOverlap => self.grants.found.standing(),
-            Property::LateSend => self.late_send.found.standing(),
-            Property::TokenRegress => self.token_regress.found.standing(),
-            Property::MarkRegress => self.mark_regress.found.standing(),
-            Property::SplitShards => self.split_shards.found.standing(),
-        }
+        self.found(p).standing()
     }
 
     fn verdict(&self, p: Property, words: &super::words::Words) -> Verdict {
         if !self.applies(p) {
             return Verdict::NotReached;
         }
+        self.found(p).verdict(p, words)
+    }
+
+    fn found(&self, p: Property) -> &Found {
         match p {
-            Property::StaleWrite => self.stale_write.found.verdict(p, words),
-            Property::NonOwnerWrite => self.non_owner_write.found.verdict(p, words),
-            Property::LostUpdate => self.lost_update.found.verdict(p, words),
-            Property::ForeignRelease => self.foreign_release.found.verdict(p, words),
-            Property::ForeignRenewal => self.foreign_renewal.found.verdict(p, words),
-            Property::DuplicateEffect => self.duplicate_effect.found.verdict(p, words),
-            Property::BrokenPromise => self.broken_promise.found.verdict(p, words),
-            Property::NoProgress => self.no_progress.found.verdict(p, words),
-            Property::BeliefOverlap => self.beliefs.found.verdict(p, words),
-            Property::GrantOverlap => self.grants.found.verdict(p, words),
-            Property::LateSend => self.late_send.found.verdict(p, words),
-            Property::TokenRegress => self.token_regress.found.verdict(p, words),
-            Property::MarkRegress => self.mark_regress.found.verdict(p, words),
-            Property::SplitShards => self.split_shards.found.verdict(p, words),
+            Property::StaleWrite => &self.stale_write.found,
+            Property::NonOwnerWrite => &self.non_owner_write.found,
+            Property::LostUpdate => &self.lost_update.found,
+            Property::ForeignRelease => &self.foreign_release.found,
+            Property::ForeignRenewal => &self.foreign_renewal.found,
+            Property::DuplicateEffect => &self.duplicate_effect.found,
+            Property::BrokenPromise => &self.broken_promise.found,
+            Property::NoProgress => &self.no_progress.found,
+            Property::BeliefOverlap => &self.beliefs.found,
+            Property::GrantOverlap => &self.grants.found,
+            Property::LateSend => &self.late_send.found,
+            Property::TokenRegress => &self.token_regress.found,
+            Property::MarkRegress => &self.mark_regress.found,
+            Property::SplitShards => &self.split_shards.found,
         }
     }
 }

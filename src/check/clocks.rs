@@ -24,8 +24,9 @@ struct Face {
 }
 
 impl Clocks {
-    pub fn new(nodes: usize) -> Clocks {
-        Clocks { nodes: vec![Face::default(); nodes] }
+    pub fn new(nodes: usize, offsets: &[Span]) -> Clocks {
+        let face = |i: usize| Face { ahead: offsets.get(i).copied().unwrap_or_default(), ..Face::default() };
+        Clocks { nodes: (0..nodes).map(face).collect() }
     }
 
     pub fn reset(&mut self, offsets: &[Span]) {

@@ -5,14 +5,13 @@
 //! operation with several effects and no repetition. Effects outside a resource (`Called`) count like mutations. Not reached while
 //! nothing took effect.
 
-use super::found::{Breach, Found};
-use super::words::{Words, at};
+use super::found::{Found, Hole};
 use crate::base::{NodeId, OpKey, TrueTime};
 use crate::trace::{EventSeq, TraceEvent};
 
 #[derive(Clone, Default, Debug)]
 pub struct DuplicateEffect {
-    pub found: Found<Twice>,
+    pub found: Found,
     /// First effects, sorted by node and key.
     done: Vec<Done>,
 }
@@ -25,13 +24,6 @@ struct Done {
     seq: EventSeq,
 }
 
-/// An operation that took effect again.
-#[derive(Clone, Copy, Debug)]
-pub struct Twice {
-    first: Done,
-    again: Done,
-}
-
 impl DuplicateEffect {
     pub fn reset(&mut self) {
         self.found.reset();
@@ -42,7 +34,17 @@ impl DuplicateEffect {
         self.found.reach();
         let now = Done { key: (e.node, op), worker, at: e.at, seq: e.seq };
         match self.done.binary_search_by_key(&now.key, |d| d.key) {
-            Ok(i) => self.found.breach(Twice { first: self.done[i], again: now }),
+            Ok(i) => {
+                let first = &self.done[i];
+                let who = Hole::Who(first.worker);
+                let (sentence, third) = if first.worker == worker {
+                    ("*’s operation took effect at * and again at *.", Hole::At(e.at))
+                } else {
+                    ("The same operation took effect twice: for * at * and for * at *.", Hole::Who(worker))
+                };
+                let holes = [who, Hole::At(first.at), third, Hole::At(e.at)];
+                self.found.breach(e.at, sentence, &holes, &[first.seq, e.seq]);
+            }
             Err(i) => self.done.insert(i, now),
         }
     }
@@ -52,30 +54,5 @@ impl DuplicateEffect {
     /// What must not happen again.
     pub fn keys(&self) -> impl Iterator<Item = (NodeId, OpKey)> {
         self.done.iter().map(|d| d.key)
-    }
-}
-
-impl Breach for Twice {
-    fn at(&self) -> TrueTime {
-        self.again.at
-    }
-
-    fn sentence(&self, words: &Words) -> String {
-        let (first, again) = (&self.first, &self.again);
-        if first.worker == again.worker {
-            let who = words.who(first.worker);
-            return format!("{who}’s operation took effect at {} and again at {}.", at(first.at), at(again.at));
-        }
-        format!(
-            "The same operation took effect twice: for {} at {} and for {} at {}.",
-            words.who(first.worker),
-            at(first.at),
-            words.who(again.worker),
-            at(again.at)
-        )
-    }
-
-    fn witnesses(&self, _: &Words) -> Vec<EventSeq> {
-        vec![self.first.seq, self.again.seq]
     }
 }

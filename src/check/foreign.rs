@@ -5,29 +5,15 @@
 //! an old request has broken it as well. An administrator's order is issued for no grant and is judged by
 //! [`super::broken_promise`] instead. Each is not reached while no request of its kind was handled, whatever came of it.
 
-use super::found::{Breach, Found};
+use super::found::{Found, Hole};
 use super::ledger::{GrantId, Ledger};
-use super::words::{Words, at};
-use crate::base::{AcqId, NodeId, TrueTime};
-use crate::trace::{EventSeq, TraceEvent};
+use crate::base::AcqId;
+use crate::trace::TraceEvent;
 
 /// Both properties: they differ in nothing but the request.
 #[derive(Clone, Default, Debug)]
 pub struct Foreign {
-    pub found: Found<Struck>,
-}
-
-/// A request that changed a grant it was not issued for.
-#[derive(Clone, Copy, Debug)]
-pub struct Struck {
-    at: TrueTime,
-    seq: EventSeq,
-    what: Request,
-    /// Whose request, and the grant it was issued for, if that ever was one.
-    worker: Option<NodeId>,
-    own: Option<GrantId>,
-    /// The grant that it hit.
-    hit: Option<GrantId>,
+    pub found: Found,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,32 +40,26 @@ impl Foreign {
         }
         let worker = ledger.tenure(by).map(|t| t.worker);
         let (own, hit) = (ledger.latest_of(by), ledger.latest_of(acq));
-        self.found.breach(Struck { at: e.at, seq: e.seq, what, worker, own, hit });
-    }
-}
-
-impl Breach for Struck {
-    fn at(&self) -> TrueTime {
-        self.at
-    }
-
-    fn sentence(&self, words: &Words) -> String {
-        let who = self.worker.map_or("Somebody", |w| words.who(w));
-        let issued = self.own.map_or("no grant at all".to_string(), |g| words.grant(g));
-        let hit = match (self.hit, self.worker) {
-            (Some(g), Some(w)) => words.whose_grant(g, w),
-            (Some(g), None) => format!("{}’s {}", words.who(words.record(g).worker), words.grant(g)),
-            (None, _) => "another record".to_string(),
+        let (grant, issued) = match own {
+            Some(g) => ("grant\u{a0}", Hole::Grant(g)),
+            None => ("no grant at all", Hole::Text("")),
         };
-        let (noun, did) = match self.what {
-            Request::Release => ("release", "removed"),
-            Request::Renewal => ("renewal", "extended"),
+        let holes = [
+            worker.map_or(Hole::Text("Somebody"), Hole::Who),
+            Hole::Text(grant),
+            issued,
+            match (hit, worker) {
+                (Some(g), Some(w)) => Hole::Whose(g, w),
+                (Some(g), None) => Hole::Their(g),
+                (None, _) => Hole::Text("another record"),
+            },
+            Hole::At(e.at),
+        ];
+        let sentence = match what {
+            Request::Release => "*’s release, issued for **, removed *, at *.",
+            Request::Renewal => "*’s renewal, issued for **, extended *, at *.",
         };
-        format!("{who}’s {noun}, issued for {issued}, {did} {hit}, at {}.", at(self.at))
-    }
-
-    fn witnesses(&self, words: &Words) -> Vec<EventSeq> {
-        let grants = [self.own, self.hit].into_iter().flatten().map(|g| words.record(g).seq);
-        grants.chain([self.seq]).collect()
+        let proof = |grant: Option<GrantId>| grant.map_or(e.seq, |g| ledger.grant(g).seq);
+        self.found.breach(e.at, sentence, &holes, &[proof(own), proof(hit), e.seq]);
     }
 }

@@ -7,27 +7,14 @@
 //! Not reached while nobody with a deadline sent one.
 
 use super::clocks::Clocks;
-use super::found::{Breach, Found};
+use super::found::{Found, Hole};
 use super::ledger::Ledger;
-use super::words::{Words, at, reading};
-use crate::base::{AcqId, LocalTime, NodeId, TrueTime};
-use crate::trace::{EventSeq, TraceEvent};
+use crate::base::AcqId;
+use crate::trace::TraceEvent;
 
 #[derive(Clone, Default, Debug)]
 pub struct LateSend {
-    pub found: Found<Late>,
-}
-
-/// A request sent when the sender's clock had passed its deadline.
-#[derive(Clone, Copy, Debug)]
-pub struct Late {
-    at: TrueTime,
-    seq: EventSeq,
-    worker: NodeId,
-    call: bool,
-    believed: EventSeq,
-    showed: LocalTime,
-    until: LocalTime,
+    pub found: Found,
 }
 
 impl LateSend {
@@ -42,33 +29,26 @@ impl LateSend {
         self.found.reach();
         let showed = clocks.read(tenure.clock, e);
         if showed >= until {
-            self.found.breach(Late { at: e.at, seq: e.seq, worker: e.node, call, believed, showed, until });
+            // A clock that is right needs no second time.
+            let (by, clock) = if showed.as_us() == e.at.as_us() {
+                ("", Hole::Text(""))
+            } else {
+                (" by its own clock", Hole::Reading(showed))
+            };
+            let holes = [
+                Hole::Who(e.node),
+                Hole::Text(if call { "call" } else { "write" }),
+                Hole::At(e.at),
+                clock,
+                Hole::Text(by),
+                Hole::Reading(until),
+            ];
+            let sentence = if by.is_empty() {
+                "* sent a * at ***; its own deadline was *."
+            } else {
+                "* sent a * at *, **; its own deadline was *."
+            };
+            self.found.breach(e.at, sentence, &holes, &[believed, e.seq]);
         }
-    }
-}
-
-impl Breach for Late {
-    fn at(&self) -> TrueTime {
-        self.at
-    }
-
-    fn sentence(&self, words: &Words) -> String {
-        let what = if self.call { "call" } else { "write" };
-        // A clock that is right needs no second time.
-        let clock = if self.showed.as_us() == self.at.as_us() {
-            String::new()
-        } else {
-            format!(", {} by its own clock", reading(self.showed))
-        };
-        format!(
-            "{} sent a {what} at {}{clock}; its own deadline was {}.",
-            words.who(self.worker),
-            at(self.at),
-            reading(self.until)
-        )
-    }
-
-    fn witnesses(&self, _: &Words) -> Vec<EventSeq> {
-        vec![self.believed, self.seq]
     }
 }

@@ -5,15 +5,14 @@
 //! owner's read and its first write an old write with the old token is not yet "backwards". A request that is carried out twice
 //! breaks it too: the second time its base is no longer current. Not reached while no mutation with a base was accepted.
 
-use super::found::{Breach, Found};
-use super::words::{Words, at, version};
+use super::found::{Found, Hole};
 use crate::base::fact::Effect;
-use crate::base::{NodeId, OpKey, TrueTime};
+use crate::base::{NodeId, OpKey};
 use crate::trace::{EventSeq, TraceEvent};
 
 #[derive(Clone, Default, Debug)]
 pub struct LostUpdate {
-    pub found: Found<Lost>,
+    pub found: Found,
     /// By shard: who wrote last.
     last: Vec<Option<Last>>,
 }
@@ -23,18 +22,6 @@ struct Last {
     worker: NodeId,
     op: OpKey,
     seq: EventSeq,
-}
-
-/// A mutation accepted from another base than the current version.
-#[derive(Clone, Copy, Debug)]
-pub struct Lost {
-    at: TrueTime,
-    seq: EventSeq,
-    worker: NodeId,
-    op: OpKey,
-    base: u64,
-    before: u64,
-    last: Option<Last>,
 }
 
 impl LostUpdate {
@@ -52,33 +39,31 @@ impl LostUpdate {
         if let Some(base) = effect.base {
             self.found.reach();
             if base != effect.before {
-                let Effect { worker, op, before, .. } = *effect;
-                self.found.breach(Lost { at: e.at, seq: e.seq, worker, op, base, before, last });
+                let (sentence, whose) = match last {
+                    Some(l) if l.worker == effect.worker && l.op == effect.op => (
+                        "*’s write, computed from version\u{a0}*, replaced *its own first effect, version\u{a0}*, at *.",
+                        None,
+                    ),
+                    Some(l) if l.worker == effect.worker => {
+                        ("*’s write, computed from version\u{a0}*, replaced *its own version\u{a0}*, at *.", None)
+                    }
+                    Some(l) => {
+                        ("*’s write, computed from version\u{a0}*, replaced *’s version\u{a0}*, at *.", Some(l.worker))
+                    }
+                    None => ("*’s write, computed from version\u{a0}*, replaced *version\u{a0}*, at *.", None),
+                };
+                let holes = [
+                    Hole::Who(effect.worker),
+                    Hole::Number(base),
+                    whose.map_or(Hole::Text(""), Hole::Who),
+                    Hole::Number(effect.before),
+                    Hole::At(e.at),
+                ];
+                self.found.breach(e.at, sentence, &holes, &[last.map_or(e.seq, |l| l.seq), e.seq]);
             }
         }
         if let Some(slot) = self.last.get_mut(e.node.index()) {
             *slot = Some(Last { worker: effect.worker, op: effect.op, seq: e.seq });
         }
-    }
-}
-
-impl Breach for Lost {
-    fn at(&self) -> TrueTime {
-        self.at
-    }
-
-    fn sentence(&self, words: &Words) -> String {
-        let (who, when, base, before) = (words.who(self.worker), at(self.at), version(self.base), version(self.before));
-        let replaced = match self.last {
-            Some(l) if l.worker == self.worker && l.op == self.op => format!("its own first effect, {before}"),
-            Some(l) if l.worker == self.worker => format!("its own {before}"),
-            Some(l) => format!("{}’s {before}", words.who(l.worker)),
-            None => before,
-        };
-        format!("{who}’s write, computed from {base}, replaced {replaced}, at {when}.")
-    }
-
-    fn witnesses(&self, _: &Words) -> Vec<EventSeq> {
-        self.last.map(|l| l.seq).into_iter().chain([self.seq]).collect()
     }
 }

@@ -7,26 +7,15 @@
 //! protocol promises anything to those. Not reached if nobody asked, or if the run was cut short by its limit on events.
 
 use super::checker::Setup;
-use super::found::{Breach, Found};
+use super::found::{Found, Hole};
 use super::lifelines::Lifelines;
-use super::words::{Words, at};
-use crate::base::{LockId, NodeId, TrueTime};
-use crate::trace::{EndWhy, Ending, EventSeq};
+use crate::base::{LockId, NodeId};
+use crate::trace::{EndWhy, Ending};
 
 #[derive(Clone, Default, Debug)]
 pub struct NoProgress {
-    pub found: Found<Waits>,
+    pub found: Found,
     asked: bool,
-}
-
-/// Somebody waits and waits.
-#[derive(Clone, Copy, Debug)]
-pub struct Waits {
-    at: TrueTime,
-    worker: NodeId,
-    lock: Option<LockId>,
-    since: TrueTime,
-    seq: EventSeq,
 }
 
 impl NoProgress {
@@ -52,7 +41,7 @@ impl NoProgress {
             self.found.reach();
         }
         // Of several, who has waited longest.
-        let mut worst: Option<Waits> = None;
+        let mut worst = None;
         for (worker, life) in lifelines.iter() {
             let Some((since, seq)) = life.waiting else { continue };
             let healthy = life.ended.is_none() && !life.is_paused();
@@ -62,12 +51,14 @@ impl NoProgress {
             {
                 continue;
             }
-            if worst.is_none_or(|w| since < w.since) {
-                worst = Some(Waits { at: judged, worker, lock: life.wants, since, seq });
+            if worst.is_none_or(|(_, _, w, _)| since < w) {
+                worst = Some((worker, life.wants, since, seq));
             }
         }
-        if let Some(w) = worst {
-            self.found.breach(w);
+        if let Some((worker, lock, since, seq)) = worst {
+            let lock = lock.map_or(Hole::Text("the lock"), Hole::Lock);
+            let holes = [Hole::Who(worker), Hole::At(since), lock, Hole::At(judged)];
+            self.found.breach(judged, "* asked from * on and was not granted * by *.", &holes, &[seq]);
         }
     }
 }
@@ -80,21 +71,5 @@ fn reaches_quorum(worker: NodeId, lock: Option<LockId>, lifelines: &Lifelines, s
             let nodes = || setup.roster.ids().filter(|n| setup.roster.is_lock_node(*n));
             nodes().filter(|n| lifelines.reaches(worker, *n)).count() * 2 >= nodes().count()
         }
-    }
-}
-
-impl Breach for Waits {
-    fn at(&self) -> TrueTime {
-        self.at
-    }
-
-    fn sentence(&self, words: &Words) -> String {
-        let lock = self.lock.map_or("the lock".to_string(), |l| words.names.lock(l));
-        let (who, since, by) = (words.who(self.worker), at(self.since), at(self.at));
-        format!("{who} asked from {since} on and was not granted {lock} by {by}.")
-    }
-
-    fn witnesses(&self, _: &Words) -> Vec<EventSeq> {
-        vec![self.seq]
     }
 }

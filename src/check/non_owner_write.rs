@@ -8,35 +8,14 @@
 //! It is the strongest of the promises about writes: a run that keeps it keeps STALE as well, because mutations that each carry the
 //! latest grant come in the order of grants.
 
-use super::found::{Breach, Found};
-use super::ledger::{GrantId, Ledger};
-use super::words::{Words, at};
+use super::found::{Found, Hole};
+use super::ledger::Ledger;
 use crate::base::fact::Effect;
-use crate::base::{NodeId, TrueTime};
-use crate::trace::{EventSeq, TraceEvent};
+use crate::trace::TraceEvent;
 
 #[derive(Clone, Default, Debug)]
 pub struct NonOwnerWrite {
-    pub found: Found<NonOwner>,
-}
-
-/// A mutation by somebody who does not own the lock.
-#[derive(Clone, Copy, Debug)]
-pub struct NonOwner {
-    at: TrueTime,
-    seq: EventSeq,
-    worker: NodeId,
-    why: Why,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Why {
-    /// It counts under `old`, and `latest` was granted since.
-    Superseded { old: GrantId, latest: GrantId },
-    /// It believed, or acted as if it did, without a grant.
-    NeverGranted,
-    /// It did not even ask.
-    NoLock,
+    pub found: Found,
 }
 
 impl NonOwnerWrite {
@@ -46,40 +25,28 @@ impl NonOwnerWrite {
 
     pub fn applied(&mut self, e: &TraceEvent, effect: &Effect, ledger: &Ledger) {
         self.found.reach();
-        let why = match (effect.acq, ledger.grant_of(effect.acq)) {
-            (_, Some(old)) => match ledger.latest(ledger.grant(old).lock) {
-                Some(latest) if latest != old => Why::Superseded { old, latest },
-                _ => return,
-            },
-            (Some(_), None) => Why::NeverGranted,
-            (None, None) => Why::NoLock,
-        };
-        self.found.breach(NonOwner { at: e.at, seq: e.seq, worker: effect.worker, why });
-    }
-}
-
-impl Breach for NonOwner {
-    fn at(&self) -> TrueTime {
-        self.at
-    }
-
-    fn sentence(&self, words: &Words) -> String {
-        let (who, when) = (words.who(self.worker), at(self.at));
-        match self.why {
-            Why::Superseded { old, latest } => format!(
-                "{who} wrote under {} at {when}, when {} was the latest.",
-                words.grant(old),
-                words.whose_grant(latest, self.worker)
-            ),
-            Why::NeverGranted => format!("{who} wrote at {when}, and had not been granted the lock."),
-            Why::NoLock => format!("{who} wrote at {when} without asking for the lock."),
-        }
-    }
-
-    fn witnesses(&self, words: &Words) -> Vec<EventSeq> {
-        match self.why {
-            Why::Superseded { old, latest } => vec![words.record(old).seq, words.record(latest).seq, self.seq],
-            Why::NeverGranted | Why::NoLock => vec![self.seq],
+        let (who, at) = (Hole::Who(effect.worker), Hole::At(e.at));
+        match (effect.acq, ledger.grant_of(effect.acq)) {
+            (_, Some(old)) => {
+                if let Some(latest) = ledger.latest(ledger.grant(old).lock).filter(|l| *l != old) {
+                    // It counts under an old grant, and another was made since.
+                    self.found.breach(
+                        e.at,
+                        "* wrote under grant\u{a0}* at *, when * was the latest.",
+                        &[who, Hole::Grant(old), at, Hole::Whose(latest, effect.worker)],
+                        &[ledger.grant(old).seq, ledger.grant(latest).seq, e.seq],
+                    );
+                }
+            }
+            // It believed, or acted as if it did, without a grant.
+            (Some(_), None) => {
+                let sentence = "* wrote at *, and had not been granted the lock.";
+                self.found.breach(e.at, sentence, &[who, at], &[e.seq]);
+            }
+            // It did not even ask.
+            (None, None) => {
+                self.found.breach(e.at, "* wrote at * without asking for the lock.", &[who, at], &[e.seq]);
+            }
         }
     }
 }

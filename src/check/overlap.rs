@@ -3,8 +3,7 @@
 //! Intervals are half-open: who lets go at the instant at which somebody else begins does not overlap with it, in whatever order the
 //! log tells the two. So an overlap counts only once time has moved on in it.
 
-use super::found::{Breach, Found};
-use super::words::{Words, at, length};
+use super::found::{Found, Hole};
 use crate::base::{AcqId, Fingerprint, LockId, NodeId, Span, TrueTime};
 use crate::trace::EventSeq;
 use std::hash::Hash;
@@ -12,7 +11,7 @@ use std::hash::Hash;
 /// Who holds what at present, in one sense of holding, and since when two workers do.
 #[derive(Clone, Debug)]
 pub struct Overlaps {
-    pub found: Found<Overlap>,
+    pub found: Found,
     kind: Kind,
     total: Span,
     times: u32,
@@ -38,19 +37,6 @@ struct Holder {
     worker: NodeId,
     acq: AcqId,
     seq: EventSeq,
-}
-
-/// The first time at which two workers held one lock.
-#[derive(Clone, Copy, Debug)]
-pub struct Overlap {
-    kind: Kind,
-    at: TrueTime,
-    lock: LockId,
-    one: Holder,
-    other: Holder,
-    /// Of all overlaps, whoever takes part, and how many there were.
-    total: Span,
-    times: u32,
 }
 
 impl Overlaps {
@@ -130,7 +116,10 @@ impl Overlaps {
             self.settle(i, at);
         }
         if let Some(first) = &mut self.found.first {
-            (first.total, first.times) = (self.total, self.times);
+            // Of all overlaps, whoever takes part.
+            first.length = Some(self.total);
+            first.holes[4] = Hole::Length(self.total);
+            first.holes[5] = Hole::Text(if self.times > 1 { " in all" } else { "" });
         }
     }
 
@@ -161,38 +150,16 @@ impl Overlaps {
         // Overlaps end in another order than they began if there are several locks.
         if self.found.first.is_none_or(|f| since < f.at) {
             let lock = LockId(lock as u8);
-            self.found.reach();
-            self.found.first =
-                Some(Overlap { kind: self.kind, at: since, lock, one, other, total: Span::ZERO, times: 0 });
+            let pair = [one.worker.min(other.worker), one.worker.max(other.worker)].map(Hole::Who);
+            let (lock, at) = (Hole::Lock(lock), Hole::At(since));
+            let (sentence, [a, b, c]) = match self.kind {
+                Kind::Belief => ("* and * both believed that they held *, from *, for **.", [pair[0], pair[1], lock]),
+                Kind::Grant => {
+                    ("The service had granted * to * and * at once, from *, for **.", [lock, pair[0], pair[1]])
+                }
+            };
+            self.found.first = None;
+            self.found.breach(since, sentence, &[a, b, c, at], &[one.seq, other.seq]);
         }
-    }
-}
-
-impl Breach for Overlap {
-    fn at(&self) -> TrueTime {
-        self.at
-    }
-
-    fn length(&self) -> Option<Span> {
-        Some(self.total)
-    }
-
-    fn sentence(&self, words: &Words) -> String {
-        let pair = (self.one.worker.min(self.other.worker), self.one.worker.max(self.other.worker));
-        let (one, other) = (words.who(pair.0), words.who(pair.1));
-        let (lock, since, total) = (words.names.lock(self.lock), at(self.at), length(self.total));
-        let all = if self.times > 1 { " in all" } else { "" };
-        match self.kind {
-            Kind::Belief => {
-                format!("{one} and {other} both believed that they held {lock}, from {since}, for {total}{all}.")
-            }
-            Kind::Grant => {
-                format!("The service had granted {lock} to {one} and {other} at once, from {since}, for {total}{all}.")
-            }
-        }
-    }
-
-    fn witnesses(&self, _: &Words) -> Vec<EventSeq> {
-        vec![self.one.seq, self.other.seq]
     }
 }

@@ -10,9 +10,8 @@
 //! between two writes of the rightful owner is a stale write, and leaves the shards as the rightful owner wrote them. Not reached
 //! while no grant wrote on two shards.
 
-use super::found::{Breach, Found};
+use super::found::{Found, Hole};
 use super::ledger::{GrantId, Ledger};
-use super::words::{Words, at};
 use crate::base::fact::Effect;
 use crate::base::{AcqId, Fingerprint, NodeId, TrueTime};
 use crate::trace::{EventSeq, TraceEvent};
@@ -20,7 +19,7 @@ use std::hash::Hash;
 
 #[derive(Clone, Default, Debug)]
 pub struct SplitShards {
-    pub found: Found<Split>,
+    pub found: Found,
     /// Grants that have been activated, in the order of that.
     seen: Vec<Seen>,
 }
@@ -40,16 +39,6 @@ struct Mutation {
     at: TrueTime,
     seq: EventSeq,
     shard: NodeId,
-}
-
-/// A grant that wrote on both sides of a later one's activation.
-#[derive(Clone, Copy, Debug)]
-pub struct Split {
-    grant: GrantId,
-    first: Mutation,
-    last: Mutation,
-    later: GrantId,
-    activated: EventSeq,
 }
 
 impl SplitShards {
@@ -77,7 +66,20 @@ impl SplitShards {
         let lock = ledger.grant(grant).lock;
         let between = |s: &&Seen| s.grant > grant && s.activated > first.seq && ledger.grant(s.grant).lock == lock;
         if let Some(&Seen { grant: later, activated, .. }) = self.seen.iter().find(between) {
-            self.found.breach(Split { grant, first, last: now, later, activated });
+            let g = ledger.grant(grant);
+            self.found.breach(
+                e.at,
+                "* wrote * at * and * at *, on both sides of *.",
+                &[
+                    Hole::Who(g.worker),
+                    Hole::Who(first.shard),
+                    Hole::At(first.at),
+                    Hole::Who(e.node),
+                    Hole::At(e.at),
+                    Hole::Their(later),
+                ],
+                &[g.seq, first.seq, ledger.grant(later).seq, activated, e.seq],
+            );
         }
     }
 
@@ -97,31 +99,5 @@ impl SplitShards {
             let rank = |m: Mutation| (self.seen.iter().filter(|o| o.activated <= m.seq).count(), m.shard);
             (s.grant, s.spans, s.first.map(rank)).hash(h);
         }
-    }
-}
-
-impl Breach for Split {
-    fn at(&self) -> TrueTime {
-        self.last.at
-    }
-
-    fn sentence(&self, words: &Words) -> String {
-        let (g, later) = (words.record(self.grant), words.record(self.later));
-        let (first, last) = (self.first, self.last);
-        format!(
-            "{} wrote {} at {} and {} at {}, on both sides of {}’s {}.",
-            words.who(g.worker),
-            words.who(first.shard),
-            at(first.at),
-            words.who(last.shard),
-            at(last.at),
-            words.who(later.worker),
-            words.grant(self.later)
-        )
-    }
-
-    fn witnesses(&self, words: &Words) -> Vec<EventSeq> {
-        let (g, later) = (words.record(self.grant), words.record(self.later));
-        vec![g.seq, self.first.seq, later.seq, self.activated, self.last.seq]
     }
 }

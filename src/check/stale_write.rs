@@ -4,16 +4,15 @@
 //! fail-over and the resource then cannot tell the two apart; the observer can. Grants of different locks have no order between
 //! them, so each lock is judged for itself. Not reached while nothing was written under a grant.
 
-use super::found::{Breach, Found};
+use super::found::{Found, Hole};
 use super::ledger::{GrantId, Ledger};
-use super::words::{Words, at};
+use crate::base::LockId;
 use crate::base::fact::Effect;
-use crate::base::{LockId, NodeId, TrueTime};
 use crate::trace::{EventSeq, TraceEvent};
 
 #[derive(Clone, Default, Debug)]
 pub struct StaleWrite {
-    pub found: Found<Stale>,
+    pub found: Found,
     /// By shard: for each lock the youngest grant that wrote here, and its last write.
     shards: Vec<Vec<Youngest>>,
 }
@@ -23,16 +22,6 @@ struct Youngest {
     lock: LockId,
     grant: GrantId,
     write: EventSeq,
-}
-
-/// A mutation of `old` accepted after one of `young`.
-#[derive(Clone, Copy, Debug)]
-pub struct Stale {
-    at: TrueTime,
-    seq: EventSeq,
-    old: GrantId,
-    young: GrantId,
-    young_write: EventSeq,
 }
 
 impl StaleWrite {
@@ -53,7 +42,14 @@ impl StaleWrite {
         match shard.iter_mut().find(|y| y.lock == lock) {
             None => shard.push(Youngest { lock, grant, write: e.seq }),
             Some(y) if grant < y.grant => {
-                self.found.breach(Stale { at: e.at, seq: e.seq, old: grant, young: y.grant, young_write: y.write });
+                let (old, young) = (ledger.grant(grant), ledger.grant(y.grant));
+                let (sentence, whose) = if young.worker == old.worker {
+                    ("*’s write, computed under grant\u{a0}*, landed after *, at *.", Hole::Text("its own later one"))
+                } else {
+                    ("*’s write, computed under grant\u{a0}*, landed after *’s, at *.", Hole::Who(young.worker))
+                };
+                let holes = [Hole::Who(old.worker), Hole::Grant(grant), whose, Hole::At(e.at)];
+                self.found.breach(e.at, sentence, &holes, &[old.seq, young.seq, y.write, e.seq]);
             }
             Some(y) => (y.grant, y.write) = (grant, e.seq),
         }
@@ -64,28 +60,5 @@ impl StaleWrite {
     /// Per shard and lock, the youngest grant that wrote: all that a later write is compared with.
     pub fn youngest(&self) -> impl Iterator<Item = (usize, LockId, GrantId)> {
         self.shards.iter().enumerate().flat_map(|(i, s)| s.iter().map(move |y| (i, y.lock, y.grant)))
-    }
-}
-
-impl Breach for Stale {
-    fn at(&self) -> TrueTime {
-        self.at
-    }
-
-    fn sentence(&self, words: &Words) -> String {
-        let (old, young) = (words.record(self.old), words.record(self.young));
-        let after =
-            |by: NodeId| if by == old.worker { "its own later one".into() } else { format!("{}’s", words.who(by)) };
-        format!(
-            "{}’s write, computed under {}, landed after {}, at {}.",
-            words.who(old.worker),
-            words.grant(self.old),
-            after(young.worker),
-            at(self.at)
-        )
-    }
-
-    fn witnesses(&self, words: &Words) -> Vec<EventSeq> {
-        vec![words.record(self.old).seq, words.record(self.young).seq, self.young_write, self.seq]
     }
 }

@@ -3,15 +3,14 @@
 //! A resource that compares tokens can be no better than this: two owners with one number both pass. Grants of one acquisition may
 //! repeat a token, as re-entrant grants do. Not reached while no grant carried a token.
 
-use super::found::{Breach, Found};
+use super::found::{Found, Hole};
 use super::ledger::{GrantId, Ledger};
-use super::words::{Words, at, token};
-use crate::base::{LockId, Token, TrueTime};
-use crate::trace::{EventSeq, TraceEvent};
+use crate::base::{LockId, Token};
+use crate::trace::TraceEvent;
 
 #[derive(Clone, Default, Debug)]
 pub struct TokenRegress {
-    pub found: Found<Regress>,
+    pub found: Found,
     /// By lock.
     locks: Vec<Highest>,
 }
@@ -23,14 +22,6 @@ pub struct Highest {
     first: Option<(GrantId, Token)>,
     /// The highest of another acquisition than that of `first`.
     second: Option<(GrantId, Token)>,
-}
-
-/// `next` carries no higher token than `before`.
-#[derive(Clone, Copy, Debug)]
-pub struct Regress {
-    at: TrueTime,
-    before: (GrantId, Token),
-    next: (GrantId, Token),
 }
 
 impl TokenRegress {
@@ -53,7 +44,21 @@ impl TokenRegress {
         if let Some(before) = rival
             && new <= before.1
         {
-            self.found.breach(Regress { at: e.at, before, next: (id, new) });
+            let holes = [
+                Hole::Grant(id),
+                Hole::Number(new.get()),
+                Hole::Who(g.worker),
+                Hole::At(e.at),
+                Hole::Who(ledger.grant(before.0).worker),
+                Hole::Grant(before.0),
+                Hole::Number(before.1.get()),
+            ];
+            let sentence = if new == before.1 {
+                "Grant\u{a0}* carried token\u{a0}* to * at *; *’s earlier grant\u{a0}* also had it."
+            } else {
+                "Grant\u{a0}* carried token\u{a0}* to * at *; *’s earlier grant\u{a0}* had token\u{a0}*."
+            };
+            self.found.breach(e.at, sentence, &holes, &[ledger.grant(before.0).seq, g.seq]);
         }
         match highest.first {
             Some((_, top)) if new <= top => {
@@ -76,37 +81,4 @@ impl TokenRegress {
     pub fn highest(&self) -> impl Iterator<Item = Highest> {
         self.locks.iter().copied()
     }
-}
-
-impl Breach for Regress {
-    fn at(&self) -> TrueTime {
-        self.at
-    }
-
-    fn sentence(&self, words: &Words) -> String {
-        let (before, next) = (words.record(self.before.0), words.record(self.next.0));
-        let had = if self.before.1 == self.next.1 {
-            "also had it".to_string()
-        } else {
-            format!("had {}", token(self.before.1))
-        };
-        format!(
-            "{} carried {} to {} at {}; {}’s earlier {} {had}.",
-            capital(&words.grant(self.next.0)),
-            token(self.next.1),
-            words.who(next.worker),
-            at(self.at),
-            words.who(before.worker),
-            words.grant(self.before.0)
-        )
-    }
-
-    fn witnesses(&self, words: &Words) -> Vec<EventSeq> {
-        vec![words.record(self.before.0).seq, words.record(self.next.0).seq]
-    }
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or(String::new(), |c| c.to_uppercase().chain(chars).collect())
 }

@@ -2,12 +2,10 @@
 //!
 //! Nothing here runs while events are folded: a property keeps ids, and only the report at the end turns them into a sentence.
 
-use super::ledger::{GrantId, GrantRecord, Ledger};
-use crate::base::{NodeId, Token};
+use super::found::{Breach, Hole};
+use super::ledger::Ledger;
 use crate::trace::Names;
-use crate::trace::names::NBSP;
-
-pub use crate::trace::names::{at, length, reading};
+use crate::trace::names::{NBSP, at, length, reading};
 
 /// Names of participants, and of grants.
 #[derive(Clone, Copy, Debug)]
@@ -16,38 +14,53 @@ pub struct Words<'a> {
     pub ledger: &'a Ledger,
 }
 
-impl<'a> Words<'a> {
-    pub fn who(&self, id: NodeId) -> &'a str {
-        self.names.node(id)
-    }
-
-    pub fn record(&self, id: GrantId) -> &'a GrantRecord {
-        self.ledger.grant(id)
-    }
-
-    /// "grant 1".
-    pub fn grant(&self, id: GrantId) -> String {
-        let g = self.record(id);
-        self.names.grant(g.lock, g.number)
-    }
-
-    /// "W2’s grant 2", or "its own grant 2" if `by` owns it.
-    pub fn whose_grant(&self, id: GrantId, by: NodeId) -> String {
-        let g = self.record(id);
-        if g.worker == by {
-            format!("its own {}", self.grant(id))
-        } else {
-            format!("{}’s {}", self.who(g.worker), self.grant(id))
+impl Words<'_> {
+    /// A breach in one plain sentence.
+    pub fn sentence(&self, b: &Breach) -> String {
+        let mut out = String::new();
+        let mut holes = b.holes.iter();
+        for c in b.sentence.chars() {
+            match c {
+                '*' => holes.next().into_iter().for_each(|h| self.fill(&mut out, *h)),
+                c => out.push(c),
+            }
         }
+        out
     }
-}
 
-/// "token 3".
-pub fn token(t: Token) -> String {
-    format!("token{NBSP}{t}")
-}
-
-/// "version 3".
-pub fn version(v: u64) -> String {
-    format!("version{NBSP}{v}")
+    fn fill(&self, out: &mut String, hole: Hole) {
+        let own: String;
+        out.push_str(match hole {
+            Hole::Text(text) => text,
+            Hole::Who(id) => self.names.node(id),
+            Hole::The(id) => {
+                let name = self.names.node(id);
+                if name == "resource" { "the resource" } else { name }
+            }
+            Hole::Whose(g, by) if self.ledger.grant(g).worker != by => return self.fill(out, Hole::Their(g)),
+            Hole::Whose(g, _) => {
+                out.push_str("its own grant");
+                out.push(NBSP);
+                return self.fill(out, Hole::Grant(g));
+            }
+            Hole::Their(g) => {
+                out.push_str(self.names.node(self.ledger.grant(g).worker));
+                out.push_str("’s grant");
+                out.push(NBSP);
+                return self.fill(out, Hole::Grant(g));
+            }
+            made => {
+                own = match made {
+                    Hole::Number(n) => n.to_string(),
+                    Hole::Lock(lock) => self.names.lock(lock),
+                    Hole::Grant(g) => self.names.number(self.ledger.grant(g).lock, self.ledger.grant(g).number),
+                    Hole::At(t) => at(t),
+                    Hole::Reading(t) => reading(t),
+                    Hole::Length(s) => length(s),
+                    _ => String::new(),
+                };
+                &own
+            }
+        });
+    }
 }

@@ -9,6 +9,7 @@ use crate::base::{LocalTime, LockId, NodeId, Span, TrueTime};
 
 /// A no-break space: before units, and after "grant", "token", "version".
 pub const NBSP: char = '\u{a0}';
+const UNBROKEN: &str = "\u{a0}";
 
 /// Names of a roster's participants, as running text uses them.
 #[derive(Clone, Copy, Debug)]
@@ -46,37 +47,38 @@ impl<'a> Names<'a> {
     /// "the lock", or "lock jobs" where there are several.
     pub fn lock(&self, id: LockId) -> String {
         match self.roster.locks.get(id.index()) {
-            Some(name) if self.roster.locks.len() > 1 => format!("lock{NBSP}{name}"),
+            Some(name) if self.roster.locks.len() > 1 => ["lock\u{a0}", name].concat(),
             _ => "the lock".to_string(),
         }
     }
 
     /// "grant 1", or "grant 1 of jobs" where there are several locks; `number` counts the grants of one lock from 1.
     pub fn grant(&self, lock: LockId, number: u32) -> String {
+        ["grant\u{a0}", &self.number(lock, number)].concat()
+    }
+
+    /// What follows the word "grant": "1", or "1 of jobs".
+    pub fn number(&self, lock: LockId, number: u32) -> String {
         match self.roster.locks.get(lock.index()) {
-            Some(name) if self.roster.locks.len() > 1 => format!("grant{NBSP}{number} of {name}"),
-            _ => format!("grant{NBSP}{number}"),
+            Some(name) if self.roster.locks.len() > 1 => [&number.to_string(), " of ", name].concat(),
+            _ => number.to_string(),
         }
     }
 }
 
 /// "15.005 s".
 pub fn at(t: TrueTime) -> String {
-    unbroken(&t.to_string())
+    t.text(UNBROKEN)
 }
 
 /// A reading of somebody's clock, written like an instant.
 pub fn reading(t: LocalTime) -> String {
-    unbroken(&t.to_string())
+    t.text(UNBROKEN)
 }
 
 /// "1.02 s", "480 ms".
 pub fn length(s: Span) -> String {
-    unbroken(&s.to_string())
-}
-
-fn unbroken(text: &str) -> String {
-    text.replace(' ', "\u{a0}")
+    s.text(UNBROKEN)
 }
 
 #[cfg(test)]

@@ -13,8 +13,8 @@ use crate::base::{Span, TrueTime};
 
 /// A gap is squeezed only if it is longer than so many typical latencies.
 const KNEE: f64 = 1.5;
-/// Height added per factor of ten beyond the knee, in typical latencies.
-const STEP: f64 = 0.34;
+/// Height added per factor of ten beyond the knee, in typical latencies; here per factor of e, whose logarithm is in the program anyway.
+const STEP: f64 = 0.34 / std::f64::consts::LN_10;
 /// A message slower than so many typical latencies does not hold the scale: it is one straight line through the tears.
 pub const SLOW: i64 = 8;
 /// Nothing is drawn closer together than this. px.
@@ -45,8 +45,7 @@ impl Knots {
     /// `instants`: everything drawn in any shown run, in any order. `flights`: sending and arrival of every message drawn in any of them.
     /// `q`: the typical latency, see [`typical`].
     pub fn new(mut instants: Vec<TrueTime>, flights: &[(TrueTime, TrueTime)], q: Span) -> Knots {
-        super::order::by_key(&mut instants, |t| (t.as_us(), 0));
-        instants.dedup();
+        super::order::instants(&mut instants);
         if instants.is_empty() {
             instants.push(TrueTime::ZERO);
         }
@@ -95,7 +94,7 @@ impl Knots {
     /// Height of gap `i` at a pitch. px.
     fn gap_height(&self, i: usize, pitch: f64) -> f64 {
         let d = self.t[i + 1].since(self.t[i]).as_us() as f64 / self.q.as_us() as f64;
-        if self.exact[i] { (pitch * d).max(LEAST) } else { pitch * (KNEE + STEP * libm::log10(d / KNEE)) }
+        if self.exact[i] { (pitch * d).max(LEAST) } else { pitch * (KNEE + STEP * libm::log(d / KNEE)) }
     }
 
     /// Heights of all gaps at a pitch, with the needs met. px.

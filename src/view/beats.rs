@@ -39,8 +39,8 @@ enum Weight {
 #[derive(Clone, Debug)]
 struct Candidate {
     weight: Weight,
-    /// From long to short.
-    caption: Vec<String>,
+    /// See [`text::forms`].
+    caption: String,
     /// Bit per run in which it happens.
     runs: u64,
 }
@@ -82,7 +82,7 @@ pub fn beats(
     choose(all, difference.map(|d| d.at), runs, axis, layout)
 }
 
-fn add(all: &mut FlatMap<TrueTime, Candidate>, at: TrueTime, weight: Weight, caption: Vec<String>, run: usize) {
+fn add(all: &mut FlatMap<TrueTime, Candidate>, at: TrueTime, weight: Weight, caption: String, run: usize) {
     let bit = 1 << run.min(63);
     match all.get_mut(&at) {
         Some(c) if c.weight >= weight => c.runs |= if c.caption == caption { bit } else { 0 },
@@ -97,7 +97,7 @@ fn add(all: &mut FlatMap<TrueTime, Candidate>, at: TrueTime, weight: Weight, cap
 }
 
 /// What an instant says on the rail.
-fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, Vec<String>)> {
+fn caption(m: &Moment, seq: &Sequence) -> Option<(Weight, String)> {
     let (weight, node, templates) = template(m, seq)?;
     // A rail has room for short names only.
     Some((weight, text::forms(templates, &[&text::clip(seq.lanes.name(node), 9)])))
@@ -169,18 +169,24 @@ fn template(m: &Moment, seq: &Sequence) -> Option<(Weight, NodeId, &'static str)
 }
 
 /// The first difference in words, where nothing else happens at its instant and the runs that have it agree on what it is.
-fn described(d: &Difference, seqs: &[Sequence]) -> Option<Vec<String>> {
+fn described(d: &Difference, seqs: &[Sequence]) -> Option<String> {
     let told = |(seq, event): (&Sequence, &Option<EventSeq>)| {
         let event = (*event)?;
         if let Some(What::Granted { worker, .. }) = seq.moments.iter().find(|m| m.seq == event).map(|m| &m.what) {
             return Some(text::said("{a} is granted", &[seq.lanes.name(*worker)]));
         }
         let arrow = seq.arrows.iter().find(|a| a.seq == event || a.arrival == Some(event))?;
-        Some(text::said("{a}: {b}", &[seq.lanes.name(arrow.worker?), arrow.label.last()?]))
+        Some(text::said(
+            "{a}: {b}",
+            &[
+                seq.lanes.name(arrow.worker?),
+                text::part(&arrow.label, text::FORM, text::parts(&arrow.label, text::FORM) - 1)?,
+            ],
+        ))
     };
     let all: Vec<String> = seqs.iter().zip(&d.events).filter_map(told).collect();
     let first = all.first()?;
-    all.iter().all(|s| s == first).then(|| vec![first.clone()])
+    all.iter().all(|s| s == first).then(|| first.clone())
 }
 
 fn choose(
@@ -190,19 +196,22 @@ fn choose(
     axis: &Axis,
     layout: &Layout,
 ) -> Vec<Beat> {
-    let mut order: Vec<(TrueTime, Candidate)> = all.into_iter().collect();
-    // The most important first; of equals the earlier.
-    super::order::by_key(&mut order, |(at, c)| (-(c.weight as i64), at.as_us()));
+    let all: Vec<(TrueTime, Candidate)> = all.into_iter().filter(|c| c.0 <= axis.last()).collect();
     let apart = if layout.captions { APART } else { APART_BARE };
-    let mut chosen: Vec<&(TrueTime, Candidate)> = Vec::new();
-    for one in &order {
-        let y = axis.y(one.0);
-        let free = chosen.iter().all(|c| (axis.y(c.0) - y).abs() >= apart);
-        if one.0 <= axis.last() && chosen.len() < MOST && (free || first == Some(one.0)) {
-            chosen.push(one);
+    // The most important first; of equals the earlier.
+    let mut chosen = vec![false; all.len()];
+    let mut left = MOST;
+    for weight in (Weight::Ask as u8..=Weight::Difference as u8).rev() {
+        for (i, (at, c)) in all.iter().enumerate() {
+            let y = axis.y(*at);
+            let free = |j: usize| !chosen[j] || (axis.y(all[j].0) - y).abs() >= apart;
+            if c.weight as u8 == weight && left > 0 && (first == Some(*at) || (0..all.len()).all(free)) {
+                chosen[i] = true;
+                left -= 1;
+            }
         }
     }
-    super::order::by_key(&mut chosen, |c| (c.0.as_us(), 0));
+    let chosen: Vec<&(TrueTime, Candidate)> = all.iter().zip(&chosen).filter(|c| *c.1).map(|c| c.0).collect();
     // The page's own margin may take the end of a long line.
     let room = layout.axis_x + 2.0;
     let mut out = Vec::with_capacity(chosen.len());
@@ -216,26 +225,35 @@ fn choose(
 
 /// At most two lines for a beat.
 fn words(c: &Candidate, first: bool, next: f64, runs: usize, room: f64) -> Vec<String> {
-    let fits = |s: &String| text::width(s, 12.0) <= room;
-    // With two columns a beat of one of them says of which.
-    let side = match (runs, c.runs) {
+    // With two columns a beat of one of them says of which; a colon says that it is told on.
+    let after = match (runs, c.runs) {
+        _ if first => ":",
         (2, 1) => ", left",
         (2, 2) => ", right",
         _ => "",
     };
+    let fitting = |after: &str| {
+        let mut n = 0;
+        loop {
+            let form = text::part(&c.caption, text::FORM, n).filter(|f| !f.is_empty())?;
+            let form = text::said("{a}{b}", &[form, after]);
+            if text::width(&form, 12.0) <= room {
+                return Some(form);
+            }
+            n += 1;
+        }
+    };
+    let own = fitting(after);
     if first {
         // Where there is no room for two lines the diamond on the axis says that this is it.
-        let own = c.caption.iter().find(|s| fits(&text::said("{a}:", &[s])));
         return match own {
-            Some(s) if next >= APART_TWO => text::forms("{a}:|first difference", &[s]),
-            Some(s) => vec![s.clone()],
-            None => vec!["first difference".to_string()],
+            Some(mut s) if next < APART_TWO => {
+                s.pop();
+                vec![s]
+            }
+            own => own.into_iter().chain(["first difference".to_string()]).collect(),
         };
     }
-    let sided = c.caption.iter().map(|s| text::said("{a}{b}", &[s, side])).find(|s| fits(s));
-    sided
-        .or_else(|| c.caption.iter().find(|s| fits(s)).cloned())
-        .or_else(|| c.caption.last().cloned())
-        .into_iter()
-        .collect()
+    let shortest = || text::part(&c.caption, text::FORM, text::parts(&c.caption, text::FORM) - 1).map(str::to_string);
+    own.or_else(|| fitting("")).or_else(shortest).filter(|s| !s.is_empty()).into_iter().collect()
 }

@@ -167,47 +167,49 @@ fn folded(f: &Fold, lanes: &Lanes) -> String {
 /// Number and worker of each grant so far.
 type Grants = FlatMap<(LockId, AcqId), (usize, NodeId)>;
 
-/// Adds a node's name to a list of names, once.
-fn list(names: &mut String, n: NodeId, lanes: &Lanes) {
-    let name = called(n, lanes);
-    if !names.split(", ").any(|known| known == name) {
-        if !names.is_empty() {
-            names.push_str(", ");
+/// The names of nodes, each once.
+fn list(nodes: &[NodeId], lanes: &Lanes) -> String {
+    let mut out = String::new();
+    for (i, n) in nodes.iter().enumerate() {
+        let name = called(*n, lanes);
+        if nodes[..i].iter().all(|m| called(*m, lanes) != name) {
+            if i > 0 {
+                out.push_str(", ");
+            }
+            out.push_str(name);
         }
-        names.push_str(name);
     }
+    out
 }
 
 /// One event in words.
 fn line(e: &TraceEvent, also: &[&TraceEvent], lanes: &Lanes, grants: &Grants, wrong: Option<Wrong>) -> String {
-    let mut here = String::new();
-    list(&mut here, e.node, lanes);
-    also.iter().for_each(|o| list(&mut here, o.node, lanes));
+    let (mut from, mut peers) = (Vec::new(), Vec::new());
+    for o in std::iter::once(&e).chain(also) {
+        from.push(o.node);
+        if let EventKind::Sent { to, .. } = o.kind {
+            peers.push(to);
+        }
+    }
+    let here = list(&from, lanes);
     let several = also.iter().any(|o| o.node != e.node);
     let (template, peer, word) = match &e.kind {
         EventKind::Sent { msg, to, what, fate } => {
-            let message = words::message(&Flight::alone(e, *msg, *to, *what, *fate)).plain.swap_remove(0);
+            let message = words::message(&Flight::alone(e, *msg, *to, *what, *fate)).plain;
             let template = match fate {
                 Fate::Plain => "{a} → {b}  {c}",
                 Fate::Delayed => "{a} → {b}  {c}, delayed",
                 Fate::Copy { .. } => "{a} → {b}  {c}, copy",
                 Fate::Lost => "{a} → {b}  {c}, lost",
             };
-            let mut there = String::new();
-            list(&mut there, *to, lanes);
-            for o in also {
-                if let EventKind::Sent { to, .. } = &o.kind {
-                    list(&mut there, *to, lanes);
-                }
-            }
-            return said(template, &[&here, &there, &message]);
+            return said(template, &[&here, &list(&peers, lanes), text::longest(&message)]);
         }
         EventKind::Did(fact) => return did(fact, e, (&here, several), lanes, grants, wrong),
         EventKind::ClockStepped { by } => {
-            return said("{a}: its {b}", &[&here, &words::clock_step(*by).swap_remove(0)]);
+            return said("{a}: its {b}", &[&here, text::longest(&words::clock_step(*by))]);
         }
         EventKind::ClockRateSet { ppm } => {
-            return said("{a}: its {b}", &[&here, &words::clock_rate(*ppm).swap_remove(0)]);
+            return said("{a}: its {b}", &[&here, text::longest(&words::clock_rate(*ppm))]);
         }
         EventKind::Arrived { from, .. } => ("{a}: a message from {b} arrives", *from, ""),
         EventKind::Lost { from, kind, .. } => ("{a} is down: {c} from {b} is lost", *from, kind.topic.word()),

@@ -31,14 +31,8 @@ impl Rect {
     }
 }
 
-/// A straight stretch between two points. px.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Line {
-    pub x0: f64,
-    pub y0: f64,
-    pub x1: f64,
-    pub y1: f64,
-}
+/// A straight stretch from one corner of a rectangle to the other; the corners may stand in any order.
+pub type Line = Rect;
 
 impl Line {
     /// It passes through the inside of the rectangle (Liang and Barsky's clipping).
@@ -58,43 +52,43 @@ impl Line {
         }
         from < to
     }
-
-    fn rows(&self) -> (usize, usize) {
-        rows(self.y0.min(self.y1), self.y0.max(self.y1))
-    }
 }
 
-fn rows(y0: f64, y1: f64) -> (usize, usize) {
-    ((y0.max(0.0) / ROW) as usize, (y1.max(0.0) / ROW) as usize)
+/// The first and the last row of what is grown by `pad`.
+fn rows(r: &Rect, pad: f64) -> (usize, usize) {
+    let row = |y: f64| (y.max(0.0) / ROW) as usize;
+    (row(r.y0.min(r.y1) - pad), row(r.y0.max(r.y1) + pad))
 }
 
-/// Things with a height, by row.
+/// Things with a height, by row. A thing is the box around it: of a line it says which way it goes in the order of its corners.
 #[derive(Clone, Debug, Default)]
-pub struct Rows<T> {
-    items: Vec<(T, usize)>,
+struct Rows {
+    items: Vec<Rect>,
     rows: Vec<Vec<u32>>,
 }
 
-impl<T: Copy> Rows<T> {
-    fn insert(&mut self, item: T, (first, last): (usize, usize)) -> usize {
-        let i = self.items.len();
-        self.items.push((item, first));
+impl Rows {
+    /// Writes item `i` into its rows.
+    #[inline(never)]
+    fn enter(&mut self, i: usize) {
+        let (first, last) = rows(&self.items[i], 0.0);
         if self.rows.len() <= last {
             self.rows.resize_with(last + 1, Vec::new);
         }
         for row in &mut self.rows[first..=last] {
             row.push(i as u32);
         }
-        i
     }
 
-    /// How many of the things that share a row with the stretch are hit. Each is asked once, with its index.
-    fn count(&self, (first, last): (usize, usize), hit: impl Fn(usize, &T) -> bool) -> usize {
+    /// How many of the things that share a row with the rectangle, grown by `pad`, are hit. Each is asked once, with its index.
+    #[inline(never)]
+    fn count(&self, r: &Rect, pad: f64, hit: &dyn Fn(usize, &Rect) -> bool) -> usize {
+        let (first, last) = rows(r, pad);
         let mut n = 0;
         for row in first..(last + 1).min(self.rows.len()) {
             for i in &self.rows[row] {
-                let (item, starts) = &self.items[*i as usize];
-                n += usize::from(row == (*starts).max(first) && hit(*i as usize, item));
+                let item = &self.items[*i as usize];
+                n += usize::from(row == rows(item, 0.0).0.max(first) && hit(*i as usize, item));
             }
         }
         n
@@ -103,77 +97,58 @@ impl<T: Copy> Rows<T> {
 
 /// Boxes by row.
 #[derive(Clone, Debug, Default)]
-pub struct Boxes(Rows<Rect>);
+pub struct Boxes(Rows);
 
 impl Boxes {
     pub fn add(&mut self, r: Rect) {
-        self.0.insert(r, rows(r.y0, r.y1));
+        self.0.items.push(r);
+        self.0.enter(self.0.items.len() - 1);
     }
 
     /// How many boxes come within `pad` of `r`.
     pub fn hits(&self, r: &Rect, pad: f64) -> usize {
-        self.0.count(rows(r.y0 - pad, r.y1 + pad), |_, b| r.hits(b, pad))
+        self.0.count(r, pad, &|_, b| r.hits(b, pad))
     }
 }
 
 /// Lines by row.
 #[derive(Clone, Debug, Default)]
-pub struct Lines(Rows<Line>);
+pub struct Lines(Boxes);
 
 impl Lines {
     pub fn add(&mut self, l: Line) {
-        self.0.insert(l, l.rows());
+        self.0.add(l);
     }
 
     /// How many lines pass through `r`.
     pub fn crossing(&self, r: &Rect) -> usize {
-        self.0.count(rows(r.y0, r.y1), |_, l| l.crosses(r))
+        self.0.0.count(r, 0.0, &|_, l| l.crosses(r))
     }
 }
 
 /// Boxes that move: at most one per owner, replaced while labels are improved.
 #[derive(Clone, Debug, Default)]
-pub struct Movable {
-    of: Vec<Option<Rect>>,
-    rows: Vec<Vec<u32>>,
-}
+pub struct Movable(Rows);
 
 impl Movable {
     pub fn new(owners: usize) -> Movable {
-        Movable { of: vec![None; owners], rows: Vec::new() }
+        Movable(Rows { items: vec![Rect::default(); owners], rows: Vec::new() })
     }
 
     pub fn set(&mut self, owner: usize, r: Option<Rect>) {
-        if let Some(old) = self.of[owner].take() {
-            let (a, b) = rows(old.y0, old.y1);
-            for row in &mut self.rows[a..=b] {
-                row.retain(|i| *i as usize != owner);
-            }
+        let (first, last) = rows(&self.0.items[owner], 0.0);
+        for row in self.0.rows.iter_mut().take(last + 1).skip(first) {
+            row.retain(|i| *i as usize != owner);
         }
         if let Some(r) = r {
-            let (a, b) = rows(r.y0, r.y1);
-            if self.rows.len() <= b {
-                self.rows.resize_with(b + 1, Vec::new);
-            }
-            for row in &mut self.rows[a..=b] {
-                row.push(owner as u32);
-            }
-            self.of[owner] = Some(r);
+            self.0.items[owner] = r;
+            self.0.enter(owner);
         }
     }
 
     /// How many other owners' boxes come within `pad` of `r`.
     pub fn hits(&self, owner: usize, r: &Rect, pad: f64) -> usize {
-        let (first, last) = rows(r.y0 - pad, r.y1 + pad);
-        let end = (last + 1).min(self.rows.len());
-        let mut n = 0;
-        for row in first.min(end)..end {
-            for i in &self.rows[row] {
-                let (i, Some(o)) = (*i as usize, self.of[*i as usize]) else { continue };
-                n += usize::from(i != owner && row == rows(o.y0, o.y1).0.max(first) && r.hits(&o, pad));
-            }
-        }
-        n
+        self.0.count(r, pad, &|i, b| i != owner && r.hits(b, pad))
     }
 }
 

@@ -9,13 +9,13 @@ use super::text;
 
 /// A message that wants a label.
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub struct Wish<'a> {
     /// From lane to lane, whole.
     pub line: Line,
     /// The end at which its worker stands is the first one (`x0`).
     pub worker_first: bool,
-    /// From long to short; empty: no label.
-    pub forms: Vec<String>,
+    /// See [`text::forms`]; empty: no label.
+    pub forms: &'a str,
     pub bold: bool,
     /// Of two labels that cannot both stay, the one with the lower rank does.
     pub rank: u8,
@@ -34,17 +34,17 @@ pub struct Label {
 }
 
 /// What the labels must keep clear of.
-#[derive(Clone, Debug, Default)]
-pub struct Ground {
+#[derive(Clone, Copy, Debug)]
+pub struct Ground<'a> {
     /// Bars and tears: better not.
-    pub bars: Boxes,
-    pub tears: Boxes,
+    pub bars: &'a Boxes,
+    pub tears: &'a Boxes,
     /// Notes, badges, marks: never.
-    pub taken: Boxes,
+    pub taken: &'a Boxes,
     /// Arrows.
-    pub arrows: Lines,
+    pub arrows: &'a Lines,
     /// Lifelines.
-    pub lives: Vec<f64>,
+    pub lives: &'a [f64],
     pub width: f64,
     pub height: f64,
 }
@@ -58,6 +58,8 @@ pub struct Sizes {
 
 /// A place that costs so much is worse than no label.
 const TOO_DEAR: f64 = 20.0;
+/// The highest rank.
+const LEAST: u8 = 4;
 
 struct Place {
     preference: f64,
@@ -73,7 +75,7 @@ pub fn place(wishes: &[Wish], ground: &Ground, sizes: Sizes) -> Vec<Option<Label
     for pass in 0..5 {
         for i in 0..wishes.len() {
             // In the last pass a label that is still too dear tries its shorter forms.
-            let shorter = if pass == 4 { wishes[i].forms.len().saturating_sub(1) } else { 0 };
+            let shorter = if pass == 4 { text::parts(wishes[i].forms, text::FORM) - 1 } else { 0 };
             for attempt in 0..=shorter {
                 if attempt > 0 {
                     form[i] += 1;
@@ -88,13 +90,13 @@ pub fn place(wishes: &[Wish], ground: &Ground, sizes: Sizes) -> Vec<Option<Label
             }
         }
     }
-    let mut order: Vec<usize> = (0..wishes.len()).collect();
-    super::order::by_key(&mut order, |i| (-i64::from(wishes[*i].rank), 0));
-    for i in order {
-        let dear = chosen[i].is_none_or(|c| cost(&places[i][c], i, &taken) >= TOO_DEAR);
-        if dear {
-            chosen[i] = None;
-            taken.set(i, None);
+    // Of those that cannot stay the least important go first.
+    for rank in (0..=LEAST).rev() {
+        for i in 0..wishes.len() {
+            if wishes[i].rank == rank && chosen[i].is_none_or(|c| cost(&places[i][c], i, &taken) >= TOO_DEAR) {
+                chosen[i] = None;
+                taken.set(i, None);
+            }
         }
     }
     chosen.iter().enumerate().map(|(i, c)| c.map(|c| places[i][c].label.clone())).collect()
@@ -122,7 +124,7 @@ fn cost(p: &Place, owner: usize, taken: &Movable) -> f64 {
 
 /// The twelve places of a label, each with all of its cost that does not depend on other labels.
 fn candidates(w: &Wish, form: usize, ground: &Ground, sizes: Sizes) -> Vec<Place> {
-    let Some(text) = w.forms.get(form) else { return Vec::new() };
+    let Some(text) = text::part(w.forms, text::FORM, form).filter(|t| !t.is_empty()) else { return Vec::new() };
     let fs = sizes.font;
     let width = if w.bold { text::width_bold(text, fs) } else { text::width(text, fs) };
     let l = w.line;
@@ -139,7 +141,7 @@ fn candidates(w: &Wish, form: usize, ground: &Ground, sizes: Sizes) -> Vec<Place
             let (ya, yb) = (l.y0 + slope * (xa - l.x0), l.y0 + slope * (xb - l.x0));
             for (below, base) in [(0.0, ya.min(yb) - 3.5), (0.35, ya.max(yb) + fs * 0.74 + 2.5)] {
                 let rect = Rect::text(xa.min(xb), width, base, fs);
-                let label = Label { x: xa, base, end: dir < 0.0, rect, text: text.clone() };
+                let label = Label { x: xa, base, end: dir < 0.0, rect, text: text.to_string() };
                 out.push(Place { preference: far + below + (off - 6.0) * 0.03 + ground.cost(&rect), label });
             }
         }
@@ -147,7 +149,7 @@ fn candidates(w: &Wish, form: usize, ground: &Ground, sizes: Sizes) -> Vec<Place
     out
 }
 
-impl Ground {
+impl Ground<'_> {
     /// What a place costs because of everything that does not move.
     fn cost(&self, r: &Rect) -> f64 {
         let outside = r.x0 < 2.0 || r.x1 > self.width - 2.0 || r.y0 < -4.0 || r.y1 > self.height + 4.0;
@@ -163,19 +165,24 @@ impl Ground {
 mod tests {
     use super::*;
 
-    fn wish(y: f64, text: &str) -> Wish {
+    fn wish(y: f64, text: &str) -> Wish<'_> {
         Wish {
             line: Line { x0: 20.0, y0: y, x1: 200.0, y1: y + 8.0 },
             worker_first: true,
-            forms: vec![text.to_string()],
+            forms: text,
             bold: false,
             rank: 1,
         }
     }
 
+    fn ground<'a>(width: f64, bars: &'a Boxes, taken: &'a Boxes, arrows: &'a Lines) -> Ground<'a> {
+        Ground { bars, tears: bars, taken, arrows, lives: &[], width, height: 200.0 }
+    }
+
     #[test]
     fn a_lone_label_stands_above_its_line_at_the_workers_end() {
-        let ground = Ground { width: 300.0, height: 200.0, ..Ground::default() };
+        let (none, lines) = (Boxes::default(), Lines::default());
+        let ground = ground(300.0, &none, &none, &lines);
         let l = place(&[wish(50.0, "acquire")], &ground, Sizes { font: 11.5, bar: 10.0 });
         let l = l[0].as_ref().expect("there is room");
         assert_eq!((l.x, l.end), (31.0, false));
@@ -184,7 +191,8 @@ mod tests {
 
     #[test]
     fn labels_avoid_each_other_or_are_dropped() {
-        let ground = Ground { width: 300.0, height: 200.0, ..Ground::default() };
+        let (none, lines) = (Boxes::default(), Lines::default());
+        let ground = ground(300.0, &none, &none, &lines);
         let wishes: Vec<Wish> = (0..40).map(|i| wish(50.0 + f64::from(i), "a long label indeed")).collect();
         let placed: Vec<Label> =
             place(&wishes, &ground, Sizes { font: 11.5, bar: 10.0 }).into_iter().flatten().collect();
@@ -198,9 +206,11 @@ mod tests {
 
     #[test]
     fn a_shorter_form_is_tried_before_the_label_is_dropped() {
-        let mut ground = Ground { width: 120.0, height: 200.0, ..Ground::default() };
-        ground.taken.add(Rect::new(70.0, 0.0, 120.0, 200.0));
-        let w = Wish { forms: vec!["write 1, 9.28 s".into(), "write".into()], ..wish(50.0, "") };
+        let (none, mut taken, lines) = (Boxes::default(), Boxes::default(), Lines::default());
+        taken.add(Rect::new(70.0, 0.0, 120.0, 200.0));
+        let ground = ground(120.0, &none, &taken, &lines);
+        let forms = text::forms("write 1, 9.28 s|write", &[]);
+        let w = wish(50.0, &forms);
         let l = place(&[w], &ground, Sizes { font: 11.5, bar: 10.0 });
         assert_eq!(l[0].as_ref().map(|l| l.text.as_str()), Some("write"));
     }

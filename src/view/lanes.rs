@@ -78,11 +78,13 @@ impl Lanes {
         all
     }
 
+    #[inline(never)]
     /// The lane of a node. A log that names a node its roster does not have is drawn on the last lane rather than not at all.
     pub fn lane(&self, node: NodeId) -> usize {
         self.of.get(node.index()).copied().unwrap_or(self.lanes.len().saturating_sub(1))
     }
 
+    #[inline(never)]
     /// The node's name, clipped to what a picture can carry.
     pub fn name(&self, node: NodeId) -> &str {
         self.names.get(node.index()).map_or("?", String::as_str)
@@ -93,6 +95,7 @@ impl Lanes {
         self.lanes.get(self.lane(node)).and_then(|l| l.nodes.iter().position(|n| *n == node)).unwrap_or(0)
     }
 
+    #[inline(never)]
     pub fn kind(&self, lane: usize) -> LaneKind {
         self.lanes.get(lane).map_or(LaneKind::Worker, |l| l.kind)
     }
@@ -124,7 +127,8 @@ fn display_name(p: &Participant) -> String {
     match (&p.role, p.name.as_str()) {
         (Role::LockNode { .. }, "L") => "lock".to_string(),
         (Role::Shard { .. }, "R") => "resource".to_string(),
-        (_, name) => text::clip(name, 14),
+        // No control character, so that none of them separates parts of a text.
+        (_, name) => text::clip(name, 14).chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect(),
     }
 }
 

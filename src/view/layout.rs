@@ -290,11 +290,23 @@ pub struct Places {
 }
 
 impl Places {
+    /// Where a lane stands; 0 for one that there is not.
+    #[inline(never)]
+    pub fn x(&self, lane: usize) -> f64 {
+        self.x.get(lane).copied().unwrap_or_default()
+    }
+
+    /// Where a node of a group stands; its lane's place for a lane that is none.
+    #[inline(never)]
+    pub fn node(&self, lane: usize, member: usize) -> f64 {
+        self.nodes.get(lane).and_then(|n| n.get(member)).copied().unwrap_or(self.x(lane))
+    }
+
     /// The right edge of a lane's marks: the bar, or the last stripe of a group.
     pub fn right_edge(&self, lane: usize, layout: &Layout) -> f64 {
         match self.nodes[lane].last() {
             Some(x) => x + layout.vote().width / 2.0,
-            None => self.x[lane] + layout.bar / 2.0,
+            None => self.x(lane) + layout.bar / 2.0,
         }
     }
 }

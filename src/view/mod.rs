@@ -213,7 +213,7 @@ impl<'a> Drawn<'a> {
         Drawn { shown, judged, layout, difference, seqs, knots, notes }
     }
 
-    fn paint(self, axis: Axis) -> Picture {
+    fn paint(&self, axis: Axis) -> Picture {
         let beats = beats::beats(self.shown, &self.seqs, self.judged, self.difference.as_ref(), &axis, self.layout);
         let at: Vec<TrueTime> = beats.iter().map(|b| b.at).collect();
         let first_difference = self.difference.as_ref().map(|d| d.at);

@@ -1,32 +1,30 @@
 //! Sorting by two numbers, through one function that is compiled once for everything on a picture.
 
+use crate::base::TrueTime;
+
 /// Sorts by a key; equal items keep their order.
 pub(crate) fn by_key<T>(items: &mut [T], key: impl Fn(&T) -> (i64, i64)) {
-    let mut keys: Vec<Key> = Vec::with_capacity(items.len());
-    for (i, item) in items.iter().enumerate() {
-        let (first, second) = key(item);
-        keys.push((first, second, i));
-    }
-    for (i, from) in swaps(keys).into_iter().enumerate() {
+    for (i, from) in swaps(items.len(), &|i| key(&items[i])).into_iter().enumerate() {
         items.swap(i, from);
     }
 }
 
-/// Two numbers and the place it has.
-type Key = (i64, i64, usize);
+/// Instants in order, each once.
+#[inline(never)]
+pub(crate) fn instants(all: &mut Vec<TrueTime>) {
+    by_key(all, |t| (t.as_us(), 0));
+    all.dedup();
+}
 
 /// By place, in order: the place that holds what belongs here once all before are settled.
 #[inline(never)]
-fn swaps(mut keys: Vec<Key>) -> Vec<usize> {
-    crate::base::flat::sort(&mut keys);
-    let mut out: Vec<usize> = Vec::with_capacity(keys.len());
-    for (i, key) in keys.iter().enumerate() {
-        let mut from = key.2;
+fn swaps(n: usize, key: &dyn Fn(usize) -> (i64, i64)) -> Vec<usize> {
+    let mut out = crate::base::flat::order(n, &|a, b| key(a).cmp(&key(b)));
+    for i in 0..n {
         // What stood at a settled place was swapped away from it.
-        while from < i {
-            from = out[from];
+        while out[i] < i {
+            out[i] = out[out[i]];
         }
-        out.push(from);
     }
     out
 }

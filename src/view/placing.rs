@@ -11,7 +11,6 @@ use super::layout::{Layout, Places};
 use super::notes::{Anchor, Note, Tone, When};
 use super::sequence::{Arrow, ArrowFate, BarKind, Pause, Sequence, What};
 use super::text;
-use super::words::Line;
 use crate::base::{Span, TrueTime};
 
 /// A line of text with its place. px.
@@ -105,7 +104,7 @@ impl<'a> Scene<'a> {
         for b in &self.seq.bars {
             let (x, half) = match b.kind {
                 BarKind::Vote => (self.member_x(b.lane, b.node), self.layout.vote().width / 2.0 + 1.0),
-                _ => (self.places.x[b.lane], half),
+                _ => (self.places.x(b.lane), half),
             };
             self.bars.add(Rect::new(x - half, self.y(b.from), x + half, self.y_end(b.to)));
         }
@@ -121,13 +120,13 @@ impl<'a> Scene<'a> {
         }
         for b in &self.seq.ballots {
             for (m, (_, at)) in b.votes.iter().enumerate() {
-                let (x, y, r) = (self.places.nodes[b.lane][m], self.y(*at), self.layout.vote().dot + 1.0);
+                let (x, y, r) = (self.places.node(b.lane, m), self.y(*at), self.layout.vote().dot + 1.0);
                 self.taken.add(Rect::new(x - r, y - r, x + r, y + r));
             }
         }
         for m in &self.seq.moments {
             if mark(&m.what).is_some() {
-                let (x, y) = (self.places.x[self.seq.lanes.lane(m.node)], self.y(m.at));
+                let (x, y) = (self.places.x(self.seq.lanes.lane(m.node)), self.y(m.at));
                 self.taken.add(Rect::new(x - 8.5, y - 8.5, x + 8.5, y + 8.5));
             }
         }
@@ -145,7 +144,7 @@ impl<'a> Scene<'a> {
         if self.seq.lanes.kind(g.lane) == LaneKind::Group {
             return None;
         }
-        let x = self.places.x[g.lane];
+        let x = self.places.x(g.lane);
         let room = if g.lane == 0 { x } else { x - self.places.right_edge(g.lane - 1, self.layout) };
         if room >= 46.0 {
             return Some(PlacedGutter { x: x - 16.0, ticks: clock::ticks(g, self.axis) });
@@ -155,12 +154,12 @@ impl<'a> Scene<'a> {
 
     /// One thread of two: the hatch stands beside the bar, because the other thread goes on; at the left, where fewer words are.
     pub fn pause_x(&self, p: &Pause) -> f64 {
-        self.places.x[p.lane] - if p.thread.is_some() { self.layout.bar + 3.0 } else { 0.0 }
+        self.places.x(p.lane) - if p.thread.is_some() { self.layout.bar + 3.0 } else { 0.0 }
     }
 
     /// Where a node of a group stands.
     pub fn member_x(&self, lane: usize, node: crate::base::NodeId) -> f64 {
-        self.places.nodes[lane].get(self.seq.lanes.member(node)).copied().unwrap_or(self.places.x[lane])
+        self.places.node(lane, self.seq.lanes.member(node))
     }
 
     fn badges(&mut self) {
@@ -184,7 +183,8 @@ impl<'a> Scene<'a> {
             };
             let tries = [first, 0.72 * sp, 1.42 * sp, 0.4 * sp, 1.1 * sp, 0.5 * length];
             let spot = |off: f64| {
-                let off = off.clamp(size, (length - size).max(size));
+                // Not `clamp`: its panic prints both bounds, and with it all of floating-point printing would come into the page.
+                let off = off.min((length - size).max(size)).max(size);
                 let (x, y) = (l.x0 + dir * off, l.y0 + dy * off / length);
                 (
                     x,
@@ -208,8 +208,8 @@ impl<'a> Scene<'a> {
                 if best.as_ref().is_some_and(|b| penalty >= b.0) {
                     continue;
                 }
-                for (i, block) in n.blocks.iter().enumerate() {
-                    let Some(texts) = self.set(n, &spot, block) else { continue };
+                for i in 0..text::parts(&n.text, text::BLOCK) {
+                    let Some(texts) = self.set(n, &spot, i) else { continue };
                     let Some(cost) = self.cost(&texts) else { continue };
                     let cost = cost + penalty + i as f64 * 0.5;
                     if best.as_ref().is_none_or(|b| cost < b.0) {
@@ -321,14 +321,15 @@ impl<'a> Scene<'a> {
             || self.seq.pauses.iter().any(|p| p.lane == lane && meets(p.from, p.to))
     }
 
-    /// Sets a block of lines at a spot; `None` if a line fits in none of its forms.
-    fn set(&self, n: &Note, spot: &Spot, block: &[Line]) -> Option<Vec<PlacedText>> {
+    /// Sets one of a note’s blocks of lines at a spot; `None` if a line fits in none of its forms.
+    fn set(&self, n: &Note, spot: &Spot, block: usize) -> Option<Vec<PlacedText>> {
         let fs = self.layout.font;
+        let block = text::part(&n.text, text::BLOCK, block)?;
         let mut lines: Vec<&str> = Vec::new();
-        for forms in block {
-            let i = text::fit(forms, spot.room, fs, n.tone.bold())?;
-            if !forms[i].is_empty() {
-                lines.push(&forms[i]);
+        for i in 0..text::parts(block, text::LINE) {
+            let line = text::fit(text::part(block, text::LINE, i)?, spot.room, fs, n.tone.bold())?;
+            if !line.is_empty() {
+                lines.push(line);
             }
         }
         let step = self.layout.line();
@@ -385,7 +386,7 @@ struct Spot {
 
 /// From lane to lane, or to where it is lost.
 fn line(a: &Arrow, axis: &Axis, places: &Places, q: Span) -> Segment {
-    let (x0, x1) = (places.x[a.from], places.x[a.to]);
+    let (x0, x1) = (places.x(a.from), places.x(a.to));
     let (y0, y1) = (axis.y(a.sent), axis.y(a.lands(q)));
     let part = match a.fate {
         ArrowFate::Lost(crate::trace::LostWhy::Down) => 1.0,

@@ -50,8 +50,8 @@ pub struct Arrow {
     /// The worker it is about.
     pub worker: Option<NodeId>,
     pub kind: Kind,
-    /// From long to short.
-    pub label: Vec<String>,
+    /// Its forms, see [`crate::view::text::forms`].
+    pub label: String,
     pub token: Option<u64>,
     /// A write or another effect: drawn thick, in the worker's hue.
     pub heavy: bool,

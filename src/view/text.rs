@@ -32,9 +32,16 @@ fn advance(c: char) -> f64 {
     }
 }
 
-/// The longest of `forms` (ordered from long to short) that fits into `room` px, or `None`.
-pub fn fit(forms: &[String], room: f64, size: f64, bold: bool) -> Option<usize> {
-    forms.iter().position(|f| (if bold { width_bold(f, size) } else { width(f, size) }) <= room)
+/// The longest of `forms` that fits into `room` px, or `None`.
+pub fn fit(forms: &str, room: f64, size: f64, bold: bool) -> Option<&str> {
+    let mut n = 0;
+    loop {
+        let form = part(forms, FORM, n)?;
+        if (if bold { width_bold(form, size) } else { width(form, size) }) <= room {
+            return Some(form);
+        }
+        n += 1;
+    }
 }
 
 /// A coordinate with at most one decimal: the only way floats get into a picture.
@@ -118,20 +125,51 @@ pub fn said(template: &str, strings: &[&str]) -> String {
     out
 }
 
-/// Ways to say one line, from long to short: templates with `|` between them.
+/// Between ways to say one line, from long to short; in templates it is written `|`.
+pub const FORM: char = '\u{1f}';
+/// Between lines of one note; in templates it is a line break.
+pub const LINE: char = '\u{1e}';
+/// Between ways to set one note.
+pub const BLOCK: char = '\u{1d}';
+
+/// Lines of a note, each with its forms, from a template. Names have no control characters, so that nothing else separates.
 #[inline(never)]
-pub fn forms(templates: &str, strings: &[&str]) -> Vec<String> {
-    let mut out = Vec::new();
-    let mut rest = Some(templates);
-    while let Some(all) = rest {
-        let (one, more) = match all.find('|') {
-            Some(i) => (&all[..i], Some(&all[i + 1..])),
-            None => (all, None),
-        };
-        out.push(said(one, strings));
-        rest = more;
+pub fn forms(template: &str, strings: &[&str]) -> String {
+    let mut separated = String::new();
+    for c in template.chars() {
+        separated.push(match c {
+            '|' => FORM,
+            '\n' => LINE,
+            c => c,
+        });
     }
-    out
+    said(&separated, strings)
+}
+
+/// What stands before the first `separator`, or between it and the next: part `n` of a text, from 0.
+#[inline(never)]
+pub fn part(text: &str, separator: char, n: usize) -> Option<&str> {
+    let (mut start, mut before) = (0, n);
+    for (i, b) in text.bytes().enumerate() {
+        if b == separator as u8 {
+            if before == 0 {
+                return Some(&text[start..i]);
+            }
+            before -= 1;
+            start = i + 1;
+        }
+    }
+    (before == 0).then_some(&text[start..])
+}
+
+/// The longest form of a line.
+pub fn longest(forms: &str) -> &str {
+    part(forms, FORM, 0).unwrap_or_default()
+}
+
+/// How many parts a text has.
+pub fn parts(text: &str, separator: char) -> usize {
+    1 + text.bytes().filter(|b| *b == separator as u8).count()
 }
 
 /// Text for an SVG or HTML text node or a quoted attribute. Control characters, which XML forbids, become a replacement character.
@@ -162,12 +200,12 @@ fn escape_into(out: &mut String, s: &str) {
 
 /// A length for a picture, with a no-break space: "480 ms", "1.5 s".
 pub fn span(d: Span) -> String {
-    d.to_string().replace(' ', "\u{a0}")
+    crate::trace::names::length(d)
 }
 
 /// An instant for a picture, with a no-break space: "15.005 s".
 pub fn instant(at: TrueTime) -> String {
-    at.to_string().replace(' ', "\u{a0}")
+    crate::trace::names::at(at)
 }
 
 /// An instant in a list, without its unit: "15.005".

@@ -4,7 +4,7 @@
 
 use super::read::Flight;
 use super::sequence::{Arrow, ArrowFate, BarEnd, Sequence, What, Written, Wrong};
-use super::text::{self, forms, said, whole};
+use super::text::{self, forms, whole};
 use crate::base::fact::StopWhy;
 use crate::base::message::{Reject, Topic};
 use crate::base::{NodeId, Payload, Span, Thread, TrueTime};
@@ -13,9 +13,9 @@ use crate::trace::Fate;
 /// What stands at a message.
 pub(super) struct Label {
     /// From long to short.
-    pub forms: Vec<String>,
+    pub forms: String,
     /// Without what the network did to it.
-    pub plain: Vec<String>,
+    pub plain: String,
     /// 0 is always worth its label, 4 the first to lose it.
     pub rank: u8,
 }
@@ -74,19 +74,19 @@ pub(super) fn message(f: &Flight) -> Label {
         _ => 0,
     };
     let plain = forms(words, &[&whole(number)]);
-    let mut all = plain.clone();
     let note = match (f.fate, f.arrival) {
         (Fate::Delayed, Some((_, at))) => Some(text::span(at.since(f.sent))),
         (Fate::Copy { .. }, _) => Some("copy".to_string()),
         _ => None,
     };
-    if let Some(note) = &note {
-        all.insert(0, said("{a}, {b}", &[&plain[0], note]));
-    }
     if note.is_some() || f.lost.is_some() {
         rank = rank.min(1);
     }
-    Label { forms: all, plain, rank }
+    let forms = match note {
+        Some(note) => forms("{a}, {b}|{c}", &[text::longest(&plain), &note, &plain]),
+        None => plain.clone(),
+    };
+    Label { forms, plain, rank }
 }
 
 /// How soon a message loses its label: its word's rank, less where something was wrong with it.
@@ -98,23 +98,7 @@ pub(super) fn rank(a: &Arrow) -> u8 {
     }
 }
 
-/// One line of a note, from long to short; empty: the line may be left out.
-pub(super) type Line = Vec<String>;
-
-/// Lines of a note: templates with a line break between lines and `|` between the forms of one.
-#[inline(never)]
-fn block(templates: &str, strings: &[&str]) -> Vec<Line> {
-    let mut out = Vec::new();
-    let mut rest = templates;
-    while let Some(i) = rest.find('\n') {
-        out.push(forms(&rest[..i], strings));
-        rest = &rest[i + 1..];
-    }
-    out.push(forms(rest, strings));
-    out
-}
-
-pub(super) fn lease(name: &str, ttl: Option<Span>, tell_length: bool) -> Line {
+pub(super) fn lease(name: &str, ttl: Option<Span>, tell_length: bool) -> String {
     let ttl = ttl.map(text::span);
     let templates = match ttl {
         _ if !tell_length => "{a}’s lease|lease",
@@ -124,27 +108,28 @@ pub(super) fn lease(name: &str, ttl: Option<Span>, tell_length: bool) -> Line {
     forms(templates, &[name, &ttl.unwrap_or_default()])
 }
 
-pub(super) fn holds(name: &str) -> Line {
+pub(super) fn holds(name: &str) -> String {
     forms("{a} holds|holds", &[name])
 }
 
 /// How a lease ended, at the service.
-pub(super) fn lease_end(end: BarEnd, seq: &Sequence, worker: NodeId) -> Option<Line> {
+pub(super) fn lease_end(end: BarEnd, seq: &Sequence, worker: NodeId, nodes: usize) -> Option<String> {
     let by = if let BarEnd::Taken(Some(by)) = end { by } else { worker };
     let templates = match end {
         BarEnd::Expired => "lease runs out|runs out|ends",
         BarEnd::Forgotten => "lease forgotten|forgotten",
-        BarEnd::MajorityLost => "majority lost|lost",
+        BarEnd::MajorityLost => "majority lost|{c} of {d}|lost",
         BarEnd::Taken(None) => "lock broken by hand|broken",
         BarEnd::Taken(_) if by == worker => "released by its old release|old release|released",
         BarEnd::Taken(_) => "{a} releases {b}’s lease|released by {a}|by {a}",
         _ => return None,
     };
-    Some(forms(templates, &[seq.lanes.name(by), seq.lanes.name(worker)]))
+    let (half, all) = (whole(nodes as u64 / 2), whole(nodes as u64));
+    Some(forms(templates, &[seq.lanes.name(by), seq.lanes.name(worker), &half, &all]))
 }
 
 /// What a belief without a lease looks like from outside.
-pub(super) fn stale(end: BarEnd, ago: Span) -> Vec<Line> {
+pub(super) fn stale(end: BarEnd, ago: Span) -> String {
     let templates = match end {
         BarEnd::MajorityLost => {
             "still believes it holds|still believes|believes\nmajority lost {a} ago|lost {a} ago|majority lost"
@@ -153,26 +138,26 @@ pub(super) fn stale(end: BarEnd, ago: Span) -> Vec<Line> {
         BarEnd::Taken(_) => "still believes it holds|still believes|believes\nlease taken {a} ago|lease is gone",
         _ => "still believes it holds|still believes|believes\nlease ended {a} ago|lease is over",
     };
-    block(templates, &[&text::span(ago)])
+    forms(templates, &[&text::span(ago)])
 }
 
 /// Two lines beside a bar, and the same in one where there is room to the right.
-pub(super) fn pause(thread: Option<Thread>, length: Option<Span>) -> Vec<Line> {
+pub(super) fn pause(thread: Option<Thread>, length: Option<Span>) -> String {
     let length = length.map_or("to the end".to_string(), text::span);
     let templates = match thread {
         None => "paused\n{a}",
         Some(Thread::Main) => "main thread|main\npaused {a}|{a}",
         Some(Thread::Renewer) => "renewals|renewer\npaused {a}|{a}",
     };
-    block(templates, &[&length])
+    forms(templates, &[&length])
 }
 
 /// A request that waits in a handler.
-pub(super) fn stall(length: Span) -> Line {
+pub(super) fn stall(length: Span) -> String {
     forms("waits {a}|waits", &[&text::span(length)])
 }
 
-pub(super) fn more(topic: Topic, n: usize, outcome: &str) -> Line {
+pub(super) fn more(topic: Topic, n: usize, outcome: &str) -> String {
     let (one, many) = match topic {
         Topic::Renew => ("more renewal", "more renewals"),
         Topic::Ping => ("more ping", "more pings"),
@@ -182,30 +167,34 @@ pub(super) fn more(topic: Topic, n: usize, outcome: &str) -> Line {
     forms(templates, &[&text::count(n, one, many), &text::grouped(n as u64)])
 }
 
-/// The lines of a zone in which several believe; a line may be missing where there is no room.
-pub(super) fn zone(believers: usize, length: Span) -> [Vec<Line>; 2] {
+/// Two ways to set the lines of a zone in which several believe; `told`: with its length, where there is room for that.
+pub(super) fn zone(believers: usize, length: Span, told: bool) -> String {
     let who = match believers {
         2 => "both",
         3 => "three",
         _ => "several",
     };
-    let length = text::span(length);
-    ["{a} believe\nthey hold|\nfor {b}|", "{a}\nbelieve\nthey hold|\nfor {b}|"].map(|t| block(t, &[who, &length]))
+    let templates = if told {
+        "{a} believe\nthey hold|\nfor {b}|\u{1d}{a}\nbelieve\nthey hold|\nfor {b}|"
+    } else {
+        "{a} believe\nthey hold|\u{1d}{a}\nbelieve\nthey hold|"
+    };
+    forms(templates, &[who, &text::span(length)])
 }
 
-pub(super) fn cut(from: TrueTime, to: Option<TrueTime>) -> Line {
+pub(super) fn cut(from: TrueTime, to: Option<TrueTime>) -> String {
     let at = |t: TrueTime| text::span(t.since(TrueTime::ZERO));
     let templates = if to.is_some() { "cut {a} – {b}|cut" } else { "cut from {a}|cut" };
     forms(templates, &[&at(from), &at(to.unwrap_or(from))])
 }
 
-pub(super) fn clock_step(by: Span) -> Line {
+pub(super) fn clock_step(by: Span) -> String {
     let sign = if by.is_negative() { "" } else { "+" };
     forms("clock steps {a}{b}|clock {a}{b}|{a}{b}", &[sign, &text::span(by)])
 }
 
 /// A rate in parts per million of the true one: "10 % fast".
-pub(super) fn clock_rate(ppm: i64) -> Line {
+pub(super) fn clock_rate(ppm: i64) -> String {
     let off = ppm - 1_000_000;
     let mut percent = String::new();
     text::fill(&mut percent, "{0}", &[((off.abs() + 500) / 1_000) as f64 / 10.0], &[]);
@@ -214,27 +203,27 @@ pub(super) fn clock_rate(ppm: i64) -> Line {
 }
 
 /// What the resource shows after a write that was in order.
-pub(super) fn value(w: &Written, name: &str) -> Vec<Line> {
+pub(super) fn value(w: &Written, name: &str) -> String {
     let templates = match w.mark {
         None => "value\u{a0}{a}, by {b}|{a}, by {b}|by {b}",
         Some(_) => "value\u{a0}{a}, by {b}|{a}, by {b}|by {b}\nseen:\u{a0}{c}",
     };
-    block(templates, &[&whole(w.version), name, &whole(w.mark.unwrap_or(0))])
+    forms(templates, &[&whole(w.version), name, &whole(w.mark.unwrap_or(0))])
 }
 
 /// An effect that should not have been.
-pub(super) fn wrong(w: Wrong, seq: &Sequence) -> Vec<Line> {
+pub(super) fn wrong(w: Wrong, seq: &Sequence) -> String {
     let (templates, who) = match w {
         Wrong::Lost(v) => ("accepted\n{a}’s write lost|{a}’s lost|lost", v),
         Wrong::Again => ("accepted\ndone a second time|done twice|twice", NodeId(0)),
         Wrong::After(v) => ("accepted\nafter {a}’s write|after {a}’s", v),
         Wrong::NotOwner(v) => ("accepted\n{a} has the lock|{a} has it", v),
     };
-    block(templates, &[seq.lanes.name(who)])
+    forms(templates, &[seq.lanes.name(who)])
 }
 
 /// Why a resource turned something back, and whose write stands.
-pub(super) fn refused(why: Reject, kept: Option<NodeId>, seq: &Sequence) -> Vec<Line> {
+pub(super) fn refused(why: Reject, kept: Option<NodeId>, seq: &Sequence) -> String {
     let (templates, a, b) = match why {
         Reject::Token { token: Some(t), mark } if t < mark => ("refused:\u{a0}{a} < {b}|refused", t.get(), mark.get()),
         Reject::Token { token: Some(t), mark } => ("refused:\u{a0}{a} ≤ {b}|refused", t.get(), mark.get()),
@@ -244,15 +233,15 @@ pub(super) fn refused(why: Reject, kept: Option<NodeId>, seq: &Sequence) -> Vec<
         Reject::Exists => ("refused:\u{a0}exists|refused", 0, 0),
         Reject::Sequence { number, last } => ("refused:\u{a0}no. {a} after {b}|refused", number.into(), last.into()),
     };
-    let mut lines = block(templates, &[&whole(a), &whole(b)]);
-    if let Some(k) = kept {
-        lines.push(forms("{a}’s write kept|{a}’s kept|kept", &[seq.lanes.name(k)]));
+    let line = forms(templates, &[&whole(a), &whole(b)]);
+    match kept {
+        Some(k) => forms("{a}\n{b}’s write kept|{b}’s kept|kept", &[&line, seq.lanes.name(k)]),
+        None => line,
     }
-    lines
 }
 
 /// Why a worker stopped, if that is not plain from the picture.
-pub(super) fn stops(why: StopWhy) -> Option<Line> {
+pub(super) fn stops(why: StopWhy) -> Option<String> {
     let templates = match why {
         StopWhy::Deadline => "stops: deadline passed|stops: too late|stops",
         StopWhy::LostLease => "stops: lease lost|stops",
@@ -264,7 +253,7 @@ pub(super) fn stops(why: StopWhy) -> Option<Line> {
 }
 
 /// The simple words for what happens at an instant.
-pub(super) fn plain(what: &What, seq: &Sequence) -> Option<Vec<Line>> {
+pub(super) fn plain(what: &What, seq: &Sequence) -> Option<String> {
     let (mut who, mut whose, mut numbers) = ("", "another", (0, 0));
     let templates = match what {
         What::Wakes { thread: None } => "wakes",
@@ -274,8 +263,8 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<Vec<Line>> {
         What::Crashes { thread: Some(Thread::Main) } => "main thread ends|main ends",
         What::Restarts { empty: true } => "restarts, empty|restarts",
         What::Restarts { empty: false } => "restarts",
-        What::ClockStep(by) => return Some(vec![clock_step(*by)]),
-        What::ClockRate(ppm) => return Some(vec![clock_rate(*ppm)]),
+        What::ClockStep(by) => return Some(clock_step(*by)),
+        What::ClockRate(ppm) => return Some(clock_rate(*ppm)),
         What::TimedOut { .. } => "no answer",
         What::Ignored { .. } => "too late: ignored|ignored",
         What::CounterLost { from, to } => {
@@ -312,5 +301,5 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<Vec<Line>> {
         }
         _ => return None,
     };
-    Some(block(templates, &[who, whose, &whole(numbers.0), &whole(numbers.1)]))
+    Some(forms(templates, &[who, whose, &whole(numbers.0), &whole(numbers.1)]))
 }

@@ -10,7 +10,7 @@ use super::axis::{Knots, Need};
 use super::lanes;
 use super::layout::{Layout, Words};
 use super::sequence::Sequence;
-use super::words::Line;
+use super::text;
 use crate::base::{NodeId, TrueTime};
 
 /// A note without a place.
@@ -18,8 +18,8 @@ use crate::base::{NodeId, TrueTime};
 pub struct Note {
     pub anchor: Anchor,
     pub when: When,
-    /// Ways to say it; each is a block of lines, each line has forms from long to short (an empty form may be left out).
-    pub blocks: Vec<Vec<Line>>,
+    /// What it says, see [`text::forms`]; an empty form may be left out. Ways to set it stand between [`text::BLOCK`]s.
+    pub text: String,
     pub tone: Tone,
     /// It carries the story: it stays where there is room for few words only.
     pub key: bool,
@@ -90,7 +90,7 @@ pub fn needs(notes: &[Note], layout: &Layout, out: &mut Vec<Need>) {
         if let When::In(gaps) = &n.when
             && let Some((from, to)) = gaps.first()
         {
-            let lines = n.blocks.first().map_or(0, Vec::len) as f64;
+            let lines = text::parts(text::part(&n.text, text::BLOCK, 0).unwrap_or_default(), text::LINE) as f64;
             out.push(Need { from: *from, to: *to, px: lines * layout.line() + 3.0 });
         }
     }

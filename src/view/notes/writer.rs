@@ -9,8 +9,8 @@ use crate::view::lanes::LaneKind;
 use crate::view::layout::{Layout, Words};
 use crate::view::order;
 use crate::view::sequence::{Answer, ArrowFate, BarEnd, BarKind, Sequence, What};
-use crate::view::text::{forms, said, whole};
-use crate::view::words::{self, Line};
+use crate::view::text::{FORM, LINE, forms, said, whole};
+use crate::view::words;
 
 /// How a moment with plain words is noted.
 struct Plain {
@@ -72,10 +72,10 @@ impl<'a> Writer<'a> {
     }
 
     /// `weight`: rank and whether it carries the story.
-    fn add(&mut self, (lane, left): (usize, bool), when: When, lines: Vec<Line>, tone: Tone, (rank, key): (u8, bool)) {
+    fn add(&mut self, (lane, left): (usize, bool), when: When, text: String, tone: Tone, (rank, key): (u8, bool)) {
         // What carries the story stands on the other side rather than nowhere.
         let flips = key;
-        self.out.push(Note { anchor: Anchor::Lane { lane, left, flips }, when, blocks: vec![lines], tone, key, rank });
+        self.out.push(Note { anchor: Anchor::Lane { lane, left, flips }, when, text, tone, key, rank });
     }
 
     /// Squeezed gaps within a stretch, outside `avoid`.
@@ -101,7 +101,7 @@ impl<'a> Writer<'a> {
                         self.add(
                             (b.lane, RIGHT),
                             When::In(gaps),
-                            vec![words::lease(name, b.ttl, tell)],
+                            words::lease(name, b.ttl, tell),
                             Tone::Of(b.worker),
                             (3, true),
                         );
@@ -111,13 +111,7 @@ impl<'a> Writer<'a> {
                     let sound = b.stale.map_or(to, |s| s.0);
                     let gaps: Vec<_> = self.gaps(b.from, sound, &zones).into_iter().take(2).collect();
                     if !gaps.is_empty() {
-                        self.add(
-                            (b.lane, RIGHT),
-                            When::In(gaps),
-                            vec![words::holds(name)],
-                            Tone::Of(b.worker),
-                            (4, false),
-                        );
+                        self.add((b.lane, RIGHT), When::In(gaps), words::holds(name), Tone::Of(b.worker), (4, false));
                     }
                     if let Some((since, how)) = b.stale {
                         let mut gaps = self.gaps(since, to, &zones);
@@ -136,14 +130,8 @@ impl<'a> Writer<'a> {
 
     fn zones(&mut self) {
         for z in &self.seq.zones {
-            let [one, two] = words::zone(z.believers, z.to.since(z.from));
             // The length has room where lanes are far apart; it is information, and it stands in the table as well.
-            let lines = |mut block: Vec<Line>, layout: &Layout| {
-                if layout.words == Words::Few || layout.sp < 90.0 {
-                    block.pop();
-                }
-                block
-            };
+            let told = self.layout.words == Words::All && self.layout.sp >= 90.0;
             let gaps = self.gaps(z.from, z.to, &[]);
             let mut when = vec![(z.from, z.to)];
             if let Some(g) = gaps.first() {
@@ -152,7 +140,7 @@ impl<'a> Writer<'a> {
             self.out.push(Note {
                 anchor: Anchor::Lane { lane: z.first, left: RIGHT, flips: true },
                 when: When::In(when),
-                blocks: vec![lines(one, self.layout), lines(two, self.layout)],
+                text: words::zone(z.believers, z.to.since(z.from), told),
                 tone: Tone::BadBold,
                 key: true,
                 rank: 1,
@@ -168,13 +156,7 @@ impl<'a> Writer<'a> {
             if gaps.is_empty() {
                 gaps.push((f.from, f.to));
             }
-            self.add(
-                (f.lane, RIGHT),
-                When::In(gaps),
-                vec![words::more(f.topic, f.n, f.outcome)],
-                Tone::Ink3,
-                (2, true),
-            );
+            self.add((f.lane, RIGHT), When::In(gaps), words::more(f.topic, f.n, f.outcome), Tone::Ink3, (2, true));
         }
     }
 
@@ -196,15 +178,14 @@ impl<'a> Writer<'a> {
             let at = |dy| When::At(m.at, dy);
             match &m.what {
                 What::LeaseEnds { worker, end, .. } => {
-                    let Some(mut lines) = words::lease_end(*end, self.seq, *worker) else { continue };
-                    if *end == BarEnd::MajorityLost {
-                        let n = self.seq.lanes.lanes[lane].nodes.len();
-                        lines.insert(1, said("{a} of {b}", &[&whole(n as u64 / 2), &whole(n as u64)]));
-                        self.add((lane, LEFT), at(4.0), vec![lines], Tone::BadBold, (1, true));
-                    } else {
-                        let tone = if matches!(end, BarEnd::Taken(_)) { Tone::BadBold } else { Tone::Ink };
-                        self.add((lane, if grouped { LEFT } else { RIGHT }), at(4.0), vec![lines], tone, (1, true));
-                    }
+                    let n = self.seq.lanes.lanes[lane].nodes.len();
+                    let Some(line) = words::lease_end(*end, self.seq, *worker, n) else { continue };
+                    let (left, tone) = match end {
+                        BarEnd::MajorityLost => (LEFT, Tone::BadBold),
+                        BarEnd::Taken(_) => (grouped, Tone::BadBold),
+                        _ => (grouped, Tone::Ink),
+                    };
+                    self.add((lane, left), at(4.0), line, tone, (1, true));
                 }
                 What::Writes(w) => match w.wrong {
                     Some(wrong) => {
@@ -212,7 +193,7 @@ impl<'a> Writer<'a> {
                     }
                     None => {
                         let lines = words::value(w, self.seq.lanes.name(w.worker));
-                        let dy = if lines.len() > 1 { -3.0 } else { 4.0 };
+                        let dy = if w.mark.is_some() { -3.0 } else { 4.0 };
                         self.add((lane, RIGHT), at(dy), lines, Tone::Of(w.worker), (2, true));
                     }
                 },
@@ -223,13 +204,7 @@ impl<'a> Writer<'a> {
                 What::Stops { why } => {
                     if let Some(line) = words::stops(*why) {
                         let held = matches!(why, StopWhy::Deadline | StopWhy::LostLease);
-                        self.add(
-                            (lane, RIGHT),
-                            at(4.0),
-                            vec![line],
-                            if held { Tone::Good } else { Tone::Ink },
-                            (1, true),
-                        );
+                        self.add((lane, RIGHT), at(4.0), line, if held { Tone::Good } else { Tone::Ink }, (1, true));
                     }
                 }
                 // Worth a word only where it was not enough: the same grant's write came too late all the same.
@@ -241,7 +216,15 @@ impl<'a> Writer<'a> {
                     let mut lines = words::plain(what, self.seq).unwrap_or_default();
                     if grouped {
                         // A node of a group is named: the lane is not its own.
-                        lines.iter_mut().flatten().for_each(|f| *f = said("{a} {b}", &[name, f]));
+                        let mut named = said("{a} ", &[name]);
+                        for c in lines.chars() {
+                            named.push(c);
+                            if c == FORM || c == LINE {
+                                named.push_str(name);
+                                named.push(' ');
+                            }
+                        }
+                        lines = named;
                     }
                     self.add((lane, p.left), at(p.dy), lines, p.tone, (p.rank, p.key));
                 }
@@ -266,23 +249,22 @@ impl<'a> Writer<'a> {
             let told = self.seq.moments.iter().any(|m| m.at == w.from && matches!(m.what, What::CheckPassed { .. }));
             if !told && !self.gaps(w.from, w.to, &[]).is_empty() {
                 let line = words::stall(w.to.since(w.from));
-                self.add((w.lane, RIGHT), When::At(w.from, 4.0), vec![line], Tone::Ink2, (2, false));
+                self.add((w.lane, RIGHT), When::At(w.from, 4.0), line, Tone::Ink2, (2, false));
             }
         }
         for c in &self.seq.cuts {
             let mut when: Vec<_> = self.gaps(c.from, c.to.unwrap_or(self.seq.end), &[]).into_iter().take(3).collect();
             when.push((c.from, c.to.unwrap_or(self.seq.end)));
-            self.add((c.a, RIGHT), When::In(when), vec![words::cut(c.from, c.to)], Tone::Ink, (2, true));
+            self.add((c.a, RIGHT), When::In(when), words::cut(c.from, c.to), Tone::Ink, (2, true));
         }
         for (i, a) in self.seq.arrows.iter().enumerate() {
             if let ArrowFate::Lost(why) = a.fate {
                 let word = if why == LostWhy::Down { "not there" } else { "lost" };
-                let blocks = vec![vec![vec![word.to_string()]]];
                 let when = When::At(a.sent, 4.0);
                 self.out.push(Note {
                     anchor: Anchor::Cross(i),
                     when,
-                    blocks,
+                    text: word.to_string(),
                     tone: Tone::BadBold,
                     key: false,
                     rank: 4,
@@ -303,14 +285,14 @@ impl<'a> Writer<'a> {
             {
                 let name = self.seq.lanes.name(b.node);
                 let line = forms("{a} forgets|forgets", &[name]);
-                self.add((b.lane, RIGHT), When::At(to, 4.0), vec![line], Tone::Ink, (2, false));
+                self.add((b.lane, RIGHT), When::At(to, 4.0), line, Tone::Ink, (2, false));
             }
         }
         for b in &self.seq.ballots {
             for m in &b.again {
                 let name = self.seq.lanes.name(self.seq.lanes.lanes[b.lane].nodes[*m]);
                 let line = forms("{a} votes again|{a}’s 2nd vote|2nd vote", &[name]);
-                self.add((b.lane, RIGHT), When::At(b.votes[*m].1, 4.0), vec![line], Tone::BadBold, (1, true));
+                self.add((b.lane, RIGHT), When::At(b.votes[*m].1, 4.0), line, Tone::BadBold, (1, true));
             }
             let (mut silent, mut n) = (String::new(), 0);
             let mut reached = TrueTime::ZERO;
@@ -345,7 +327,7 @@ impl<'a> Writer<'a> {
             if let Some(gap) = self.gaps(reached, next, &[]).first() {
                 let line = forms("{a} silent|{b} silent", &[&silent, &whole(n)]);
                 let lane = self.seq.lanes.lane(b.worker);
-                self.add((lane, RIGHT), When::In(vec![(gap.0, gap.1)]), vec![line], Tone::Ink3, (5, false));
+                self.add((lane, RIGHT), When::In(vec![(gap.0, gap.1)]), line, Tone::Ink3, (5, false));
             }
         }
     }

@@ -28,7 +28,7 @@ pub fn heads(seq: &Sequence, layout: &Layout, places: &Places, uid: &str) -> Str
         );
     }
     for (i, lane) in seq.lanes.lanes.iter().enumerate() {
-        let x = places.x[i];
+        let x = places.x(i);
         let name = if layout.short || layout.tiny { &lane.short } else { &lane.name };
         match lane.kind {
             LaneKind::Worker => chip(&mut o, lane.nodes[0], name, x, places.sp, uid, layout),

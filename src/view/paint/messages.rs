@@ -6,7 +6,7 @@ use crate::view::grid::Line;
 use crate::view::lanes::{LaneKind, hue};
 use crate::view::placing::{Mark, mark};
 use crate::view::sequence::{Answer, Arrow, ArrowFate};
-use crate::view::text::{fill, instant, said, whole};
+use crate::view::text::{fill, instant, longest, said, whole};
 
 impl Painter<'_> {
     pub(super) fn arrows(&self, o: &mut String) {
@@ -88,7 +88,7 @@ impl Painter<'_> {
     /// A message for those who hear it.
     pub(super) fn spoken(&self, a: &Arrow) -> String {
         let lanes = &self.s.seq.lanes.lanes;
-        let what = a.label.first().map_or("", String::as_str);
+        let what = longest(&a.label);
         let mut s =
             said("{a} to {b}: {c}, sent at {d}", &[&lanes[a.from].name, &lanes[a.to].name, what, &instant(a.sent)]);
         match (a.fate, a.arrived) {
@@ -108,7 +108,7 @@ impl Painter<'_> {
         let mut rings = String::new();
         for b in &self.s.seq.ballots {
             for (m, (answer, at)) in b.votes.iter().enumerate() {
-                let (x, y) = (self.s.places.nodes[b.lane][m], self.s.y(*at));
+                let (x, y) = (self.s.places.node(b.lane, m), self.s.y(*at));
                 match answer {
                     Answer::Silent => {
                         let k = r * 0.8;
@@ -145,7 +145,7 @@ impl Painter<'_> {
     pub(super) fn marks(&self, o: &mut String) {
         for m in &self.s.seq.moments {
             let Some(kind) = mark(&m.what) else { continue };
-            let (x, y) = (self.s.places.x[self.s.seq.lanes.lane(m.node)], self.s.y(m.at));
+            let (x, y) = (self.s.places.x(self.s.seq.lanes.lane(m.node)), self.s.y(m.at));
             let class = match kind {
                 Mark::Bad => "bad",
                 Mark::Good => "good",

@@ -10,7 +10,7 @@ use super::lanes::{LaneKind, hue, striped};
 use super::layout::Layout;
 use super::placing::Scene;
 use super::sequence::*;
-use super::text::fill;
+use super::text::{FORM, fill, longest, parts};
 use super::words;
 use crate::base::TrueTime;
 
@@ -191,13 +191,13 @@ impl Painter<'_> {
             .zip(&self.s.lines)
             .map(|(a, line)| {
                 let from_worker = self.s.seq.lanes.kind(a.from) == LaneKind::Worker;
-                let mut forms = if words::rank(a) <= rank { a.label.clone() } else { Vec::new() };
+                let mut forms = if words::rank(a) <= rank { a.label.as_str() } else { "" };
                 // What the network did to it goes first; that it is a write 1 stays.
                 if layout.short
                     && matches!(a.fate, ArrowFate::Delayed | ArrowFate::Copy | ArrowFate::Late)
-                    && forms.len() > 2
+                    && parts(forms, FORM) > 2
                 {
-                    forms.remove(0);
+                    forms = &forms[longest(forms).len() + 1..];
                 }
                 Wish {
                     line: *line,
@@ -209,11 +209,11 @@ impl Painter<'_> {
             })
             .collect();
         let ground = Ground {
-            bars: self.s.bars.clone(),
-            tears: self.s.tears.clone(),
-            taken: self.s.taken.clone(),
-            arrows: self.s.arrows.clone(),
-            lives: self.s.places.x.clone(),
+            bars: &self.s.bars,
+            tears: &self.s.tears,
+            taken: &self.s.taken,
+            arrows: &self.s.arrows,
+            lives: &self.s.places.x,
             width: self.s.places.width,
             height: self.axis().height(),
         };

@@ -24,7 +24,7 @@ impl Painter<'_> {
 
     pub(super) fn cuts(&self, o: &mut String) {
         for c in &self.s.seq.cuts {
-            let (x0, x1, y0, y1) = (self.s.places.x[c.a], self.s.places.x[c.b], self.s.y(c.from), self.s.y_end(c.to));
+            let (x0, x1, y0, y1) = (self.s.places.x(c.a), self.s.places.x(c.b), self.s.y(c.from), self.s.y_end(c.to));
             fill(
                 o,
                 r#"<g data-seq="{0}"><rect class="cutb" x="{1}" y="{2}" width="{3}" height="{4}"/>"#,
@@ -71,7 +71,7 @@ impl Painter<'_> {
 
     pub(super) fn bars(&self, o: &mut String) {
         for v in &self.s.seq.values {
-            let (x, y0, y1) = (self.s.places.x[v.lane], self.s.y(v.from), self.s.y_end(v.to));
+            let (x, y0, y1) = (self.s.places.x(v.lane), self.s.y(v.from), self.s.y_end(v.to));
             let class = v.writer.map_or("nil", hue);
             fill(
                 o,
@@ -94,7 +94,7 @@ impl Painter<'_> {
     /// Requests that wait in a shard's handler, beside its line.
     pub(super) fn stalls(&self, o: &mut String) {
         for w in &self.s.seq.stalls {
-            let x = self.s.places.x[w.lane];
+            let x = self.s.places.x(w.lane);
             fill(
                 o,
                 r#"<path class="stall {a}" data-seq="{0}" d="M{1} {2}h-4.5V{3}h4.5"/>"#,
@@ -106,7 +106,7 @@ impl Painter<'_> {
 
     /// Bars of further locks on one lane stand a little to the right.
     pub(super) fn bar_x(&self, b: &Bar) -> f64 {
-        self.s.places.x[b.lane] + b.lock.index() as f64 * (self.layout().bar * 0.8)
+        self.s.places.x(b.lane) + b.lock.index() as f64 * (self.layout().bar * 0.8)
     }
 
     pub(super) fn lease(&self, o: &mut String, b: &Bar, x: f64, width: f64, radius: f64, class: &str) {
@@ -184,7 +184,7 @@ impl Painter<'_> {
             let x = if self.s.seq.lanes.in_group(d.node) {
                 self.s.member_x(d.lane, d.node)
             } else {
-                self.s.places.x[d.lane]
+                self.s.places.x(d.lane)
             };
             fill(
                 o,

@@ -5,7 +5,7 @@
 //! messages or if somebody points at it (the first difference between designs, a verdict's witness).
 
 use super::Flight;
-use super::index::Index;
+use super::index::{About, Index};
 use crate::base::flat::FlatSet;
 use crate::base::message::Topic;
 use crate::base::{LockId, NodeId, Payload, TrueTime};
@@ -34,7 +34,7 @@ pub(super) fn calls(flights: &[Flight], lanes: &Lanes) -> Vec<Call> {
             continue;
         }
         let about = u64::from(worker.0) << 8 | f.what.kind.topic as u64;
-        let at = index.or_insert(f.what.call.0.into(), about, out.len() as u64) as usize;
+        let at = index.or_insert(About::Call, f.what.call.0.into(), about, out.len() as u64) as usize;
         if at == out.len() {
             out.push(Call { worker, topic: f.what.kind.topic, flights: Vec::new() });
         }
@@ -121,25 +121,17 @@ fn lock_of(p: &Payload) -> Option<LockId> {
 /// Marks what is not drawn and says how much that is.
 pub(super) fn fold(flights: &mut [Flight], lanes: &Lanes, keep: &FlatSet<EventSeq>) -> Vec<Fold> {
     let all = calls(flights, lanes);
-    // By worker, in order of the workers.
-    let mut by_worker: Vec<(NodeId, Vec<Try>)> = Vec::new();
-    for call in &all {
-        let at = match by_worker.iter().position(|w| w.0 == call.worker) {
-            Some(at) => at,
-            None => {
-                by_worker.push((call.worker, Vec::new()));
-                by_worker.len() - 1
-            }
-        };
-        let tries = &mut by_worker[at].1;
-        match tries.last_mut() {
-            Some(t) if t.topic == Topic::Acquire && call.topic == Topic::Withdraw => t.add(call, flights, keep),
-            _ => tries.push(Try::of(call, flights, keep)),
-        }
-    }
-    order::by_key(&mut by_worker, |w| (w.0.0.into(), 0));
     let mut folds = Vec::new();
-    for (worker, tries) in &by_worker {
+    for lane in &lanes.lanes {
+        let worker = lane.nodes[0];
+        let mut tries: Vec<Try> = Vec::new();
+        for call in &all {
+            match tries.last_mut() {
+                _ if call.worker != worker => {}
+                Some(t) if t.topic == Topic::Acquire && call.topic == Topic::Withdraw => t.add(call, flights, keep),
+                _ => tries.push(Try::of(call, flights, keep)),
+            }
+        }
         let mut i = 0;
         while i < tries.len() {
             let mut j = i + 1;
@@ -156,8 +148,8 @@ pub(super) fn fold(flights: &mut [Flight], lanes: &Lanes, keep: &FlatSet<EventSe
                 let next = tries.get(j).and_then(|t| t.flights.first()).map(|f| flights[*f].sent);
                 let head = &flights[hidden[0].flights[0]];
                 folds.push(Fold {
-                    worker: *worker,
-                    lane: lanes.lane(*worker),
+                    worker,
+                    lane: lanes.lane(worker),
                     n: hidden.len(),
                     topic: first.topic,
                     from: landed(first, flights),
@@ -228,8 +220,8 @@ pub(super) fn first_tries(seq: &mut Sequence, flights: &[Flight]) {
             _ => Asked::Refused,
         };
         let about = lock.map_or(0, |l| 1 + l.index() as u64);
-        let again = asking.value(call.worker.0.into(), about) == Some(1);
-        asking.insert(call.worker.0.into(), about, u64::from(answer != Asked::Granted));
+        let again = asking.get(About::Asking, call.worker.0.into(), about) == Some(1);
+        asking.insert(About::Asking, call.worker.0.into(), about, u64::from(answer != Asked::Granted));
         if !again {
             let lock = lock.unwrap_or_default();
             asks.push(Moment { at: first.sent, seq: first.seq, node: call.worker, what: What::Asks { lock, answer } });

@@ -217,7 +217,7 @@ fn fan_out(
         } else {
             said("{a} of {b}", &[&whole(yes as u64), &whole(nodes.len() as u64)])
         };
-        answer.label = vec![label];
+        answer.label = label;
         answer.rank = if topic == Topic::Acquire { 1 } else { 4 };
         answer.token = None;
         arrows.push(answer);

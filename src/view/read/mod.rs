@@ -14,10 +14,10 @@ mod settle;
 use super::lanes::Lanes;
 use super::sequence::*;
 use crate::base::fact::Loss;
-use crate::base::flat::{FlatMap, FlatSet};
-use crate::base::{AcqId, Fact, LockId, Message, MsgId, NodeId, Payload, Span, Thread, TrueTime};
+use crate::base::flat::FlatSet;
+use crate::base::{AcqId, Fact, LockId, Message, MsgId, NodeId, Payload, Thread, TrueTime};
 use crate::trace::{Ending, EventKind, EventSeq, Fate, LostWhy, Roster, TraceEvent, TraceLog};
-use index::Index;
+use index::{About, Index};
 
 /// A message of the log with all that became of it.
 #[derive(Clone, Debug)]
@@ -35,6 +35,8 @@ pub struct Flight {
     pub effect: Effect,
     /// It waited in a handler and then came to what it should not have.
     pub stalled: bool,
+    /// The shard's mark went there with it.
+    pub mark: Option<u64>,
     /// Its call had ended when it came.
     pub ignored: bool,
     /// Folded away.
@@ -56,6 +58,7 @@ impl Flight {
             fate,
             effect: Effect::None,
             stalled: false,
+            mark: None,
             ignored: false,
             hidden: false,
         }
@@ -75,11 +78,12 @@ pub enum Effect {
 }
 
 /// Who has a record of one acquisition, and since when that is a lease.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Holding {
+    lock: LockId,
     worker: NodeId,
-    /// By node: the bar of its record.
-    nodes: Index,
+    /// How many nodes have its record.
+    nodes: usize,
     /// Place among the grants of all locks, once a majority holds it.
     order: Option<u32>,
     /// The bar of the majority, on a group's lane.
@@ -88,7 +92,7 @@ struct Holding {
 }
 
 /// What a shard has seen.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Shard {
     /// Order of the latest grant that wrote, and its worker.
     latest: Option<(u32, NodeId)>,
@@ -99,64 +103,44 @@ struct Shard {
 /// The sheet of paper.
 pub(super) struct Reader<'a> {
     log: &'a TraceLog,
-    pub seq: Sequence,
+    pub seq: &'a mut Sequence,
     pub flights: Vec<Flight>,
     /// By event: the flight it sends or lands.
     by_event: Vec<Option<u32>>,
-    by_msg: Index,
-    holdings: FlatMap<(LockId, AcqId), Holding>,
-    worker_of: Index,
-    /// Lengths as asked for, where no fact tells them.
-    ttl_of: FlatMap<AcqId, Span>,
-    /// By lock: the latest grant.
-    latest: FlatMap<LockId, (u32, NodeId, AcqId)>,
+    known: Index,
+    holdings: Vec<Holding>,
     grants: u32,
-    beliefs: FlatMap<(NodeId, LockId, AcqId), usize>,
-    pauses: Index,
-    downs: Index,
-    forgot: Index,
-    shards: FlatMap<NodeId, Shard>,
-    /// Operations that took effect, by shard.
-    applied: Index,
-    /// By flight: where the shard's mark went with it.
-    marks: Index,
+    /// By node.
+    shards: Vec<Shard>,
     /// By moment that stands for a flight.
     of_flight: Vec<(usize, usize)>,
-    cut: FlatMap<(usize, usize), FlatSet<(NodeId, NodeId)>>,
-    cuts_open: Index,
-    clocks: FlatMap<NodeId, Gutter>,
+    /// Links that are cut, by their lanes and nodes.
+    cut: Vec<(usize, usize, NodeId, NodeId)>,
 }
 
 /// What is drawn of a run. Events in `keep` are never folded away: where designs first differ, and what a verdict points at.
 pub fn read(roster: &Roster, log: &TraceLog, ending: Ending, keep: &FlatSet<EventSeq>) -> Sequence {
     let lanes = Lanes::of(roster);
+    let clock = |node| Gutter { node, lane: lanes.lane(node), readings: Vec::new(), steps: Vec::new() };
+    let clocks = roster.ids().map(clock).collect();
+    let mut seq = Sequence { lanes, clocks, ..Sequence::default() };
     let mut r = Reader {
         log,
-        seq: Sequence { lanes, ..Sequence::default() },
+        seq: &mut seq,
         flights: Vec::new(),
         by_event: vec![None; log.len()],
-        by_msg: Index::default(),
-        holdings: FlatMap::new(),
-        worker_of: Index::default(),
-        ttl_of: FlatMap::new(),
-        latest: FlatMap::new(),
+        known: Index::default(),
+        holdings: Vec::new(),
         grants: 0,
-        beliefs: FlatMap::new(),
-        pauses: Index::default(),
-        downs: Index::default(),
-        forgot: Index::default(),
-        shards: FlatMap::new(),
-        applied: Index::default(),
-        marks: Index::default(),
+        shards: vec![Shard::default(); roster.nodes.len()],
         of_flight: Vec::new(),
-        cut: FlatMap::new(),
-        cuts_open: Index::default(),
-        clocks: FlatMap::new(),
+        cut: Vec::new(),
     };
     for e in log.events() {
         r.event(e);
     }
-    r.finish(ending, keep)
+    r.finish(ending, keep);
+    seq
 }
 
 /// A thread, or the whole node, as a number.
@@ -171,13 +155,13 @@ impl Reader<'_> {
         match e.kind {
             EventKind::Sent { msg, to, ref what, fate } => self.sent(e, msg, to, what, fate),
             EventKind::Arrived { msg, .. } => {
-                if let Some(i) = self.by_msg.get(msg.0.into(), 0) {
+                if let Some(i) = self.known.get(About::Message, msg.0.into(), 0) {
                     self.flights[i].arrival = Some((e.seq, e.at));
                     self.note_event(e.seq, i);
                 }
             }
             EventKind::Lost { msg, why, .. } => {
-                if let Some(i) = self.by_msg.get(msg.0.into(), 0) {
+                if let Some(i) = self.known.get(About::Message, msg.0.into(), 0) {
                     self.flights[i].lost = Some(why);
                     self.note_event(e.seq, i);
                     if why == LostWhy::Down {
@@ -187,12 +171,12 @@ impl Reader<'_> {
             }
             EventKind::Did(ref fact) => self.fact(e, fact),
             EventKind::Paused { thread } => {
-                self.pauses.insert(e.node.0.into(), place(thread), self.seq.pauses.len() as u64);
+                self.known.insert(About::Pause, e.node.0.into(), place(thread), self.seq.pauses.len() as u64);
                 self.seq.pauses.push(Pause { node: e.node, lane, thread, from: e.at, to: None, seq: e.seq });
                 self.moment(e, What::Pauses { thread, until: None });
             }
             EventKind::Resumed { thread, .. } => {
-                if let Some(i) = self.pauses.remove(e.node.0.into(), place(thread)) {
+                if let Some(i) = self.known.remove(About::Pause, e.node.0.into(), place(thread)) {
                     self.seq.pauses[i].to = Some(e.at);
                     let from = self.seq.pauses[i].seq;
                     let until = Some(e.at);
@@ -205,20 +189,20 @@ impl Reader<'_> {
             EventKind::Crashed { thread } => {
                 self.moment(e, What::Crashes { thread });
                 if thread.is_none() {
-                    self.downs.insert(e.node.0.into(), 0, self.seq.downs.len() as u64);
+                    self.known.insert(About::Down, e.node.0.into(), 0, self.seq.downs.len() as u64);
                     self.seq.downs.push(Down { node: e.node, lane, from: e.at, to: None, seq: e.seq });
-                    loop {
-                        let open = self.beliefs.keys().find(|k| k.0 == e.node).copied();
-                        let Some(key) = open else { break };
-                        self.end_belief(key, e.at, Loss::Crashed);
+                    for i in 0..self.seq.bars.len() {
+                        if self.seq.bars[i].node == e.node {
+                            self.end_belief(i, e.at, Loss::Crashed);
+                        }
                     }
                 }
             }
             EventKind::Restarted => {
-                if let Some(i) = self.downs.remove(e.node.0.into(), 0) {
+                if let Some(i) = self.known.remove(About::Down, e.node.0.into(), 0) {
                     self.seq.downs[i].to = Some(e.at);
                 }
-                let empty = self.forgot.remove(e.node.0.into(), 0).is_some();
+                let empty = self.known.remove(About::Forgot, e.node.0.into(), 0).is_some();
                 self.moment(e, What::Restarts { empty });
             }
             EventKind::ClockStepped { by } => self.moment(e, What::ClockStep(by)),
@@ -226,8 +210,8 @@ impl Reader<'_> {
             EventKind::CutFrom { peer } => self.cut(e, peer),
             EventKind::Healed { peer } => {
                 let key = self.lane_pair(e.node, peer);
-                self.cut.remove(&key);
-                if let Some(i) = self.cuts_open.remove(key.0 as u64, key.1 as u64) {
+                self.cut.retain(|c| (c.0, c.1) != key);
+                if let Some(i) = self.known.remove(About::Cut, key.0 as u64, key.1 as u64) {
                     self.seq.cuts[i].to = Some(e.at);
                 }
             }
@@ -236,7 +220,7 @@ impl Reader<'_> {
 
     /// The worker of an acquisition, if it was heard of.
     fn worker(&self, acq: AcqId) -> Option<NodeId> {
-        self.worker_of.get(acq.0.into(), 0).map(|n| NodeId(n as u16))
+        self.known.get(About::Worker, acq.0.into(), 0).map(|n| NodeId(n as u16))
     }
 
     fn note_event(&mut self, seq: EventSeq, flight: usize) {
@@ -251,7 +235,7 @@ impl Reader<'_> {
 
     fn sent(&mut self, e: &TraceEvent, msg: MsgId, to: NodeId, what: &Message, fate: Fate) {
         let i = self.flights.len();
-        self.by_msg.insert(msg.0.into(), 0, i as u64);
+        self.known.insert(About::Message, msg.0.into(), 0, i as u64);
         self.note_event(e.seq, i);
         let answers = if what.kind.reply { self.flight_of(e) } else { None };
         let late = answers.is_some_and(|a| self.flights[a].effect == Effect::Late || self.flights[a].stalled);
@@ -270,10 +254,10 @@ impl Reader<'_> {
             && self.seq.lanes.is_worker(e.node)
             && !what.kind.reply
         {
-            self.worker_of.or_insert(acq.0.into(), 0, e.node.0.into());
+            self.known.or_insert(About::Worker, acq.0.into(), 0, e.node.0.into());
         }
         if let Payload::Acquire { acq, ttl: Some(ttl), .. } = what.payload {
-            self.ttl_of.insert(acq, ttl);
+            self.known.insert(About::Ttl, acq.0.into(), 0, ttl.as_us() as u64);
         }
         // A node of a group says what it did in its answer, whether or not it also left a fact.
         if self.seq.lanes.in_group(e.node) {
@@ -310,7 +294,7 @@ impl Reader<'_> {
             }
             Fact::Expired { lock, acq } => self.unstore(e, lock, acq, BarEnd::Expired),
             Fact::Forgotten { lock, acq } => {
-                self.forgot.insert(e.node.0.into(), 0, 0);
+                self.known.insert(About::Forgot, e.node.0.into(), 0, 0);
                 self.unstore(e, lock, acq, BarEnd::Forgotten);
             }
             Fact::Extended { acq, by, worker, .. } if acq != by => {
@@ -321,9 +305,9 @@ impl Reader<'_> {
             Fact::NotExtended { lock, worker, .. } => self.left_alone(e, lock, worker, true),
             Fact::CounterLost { from, to, .. } => self.moment(e, What::CounterLost { from, to }),
             Fact::Believed { lock, acq, .. } => {
-                self.worker_of.or_insert(acq.0.into(), 0, e.node.0.into());
+                self.known.or_insert(About::Worker, acq.0.into(), 0, e.node.0.into());
                 let lane = self.seq.lanes.lane(e.node);
-                self.beliefs.insert((e.node, lock, acq), self.seq.bars.len());
+                self.known.insert(About::Belief, e.node.0.into(), acq.0.into(), self.seq.bars.len() as u64);
                 self.seq.bars.push(Bar {
                     kind: BarKind::Belief,
                     lane,
@@ -339,7 +323,11 @@ impl Reader<'_> {
                     stale: None,
                 });
             }
-            Fact::BeliefEnded { lock, acq, why } => self.end_belief((e.node, lock, acq), e.at, why),
+            Fact::BeliefEnded { acq, why, .. } => {
+                if let Some(i) = self.known.get(About::Belief, e.node.0.into(), acq.0.into()) {
+                    self.end_belief(i, e.at, why);
+                }
+            }
             Fact::Checked { acq, valid: true } => self.moment(e, What::ChecksInTime { acq }),
             Fact::TimedOut { topic } => {
                 let last = self.flights.iter().rposition(|f| f.from == e.node && f.what.kind.topic == topic);
@@ -370,11 +358,11 @@ impl Reader<'_> {
                 if to < from {
                     self.moment(e, What::MarkFell { to: to.map(|t| t.get()) });
                 } else if let (Some(i), Some(to)) = (self.flight_of(e), to) {
-                    self.marks.insert(i as u64, 0, to.get());
+                    self.flights[i].mark = Some(to.get());
                 }
             }
             Fact::Called { worker, op, .. } => {
-                let again = !self.applied.insert(e.node.0.into(), op.0, 0);
+                let again = !self.known.insert(About::Done, e.node.0.into(), op.0, 0);
                 if again && let Some(i) = self.flight_of(e) {
                     self.flights[i].effect = Effect::Late;
                 }

@@ -1,13 +1,15 @@
 //! What became of an effect at a resource, and of links and clocks on the way.
 
-use super::{Effect, Reader};
+use super::{About, Effect, Reader};
 use crate::base::{AcqId, NodeId, TrueTime};
 use crate::trace::{EventKind, TraceEvent};
-use crate::view::sequence::{Cut, Gutter, Stall, Value, What, Written, Wrong};
+use crate::view::sequence::{Cut, Stall, Value, What, Written, Wrong};
 
 impl Reader<'_> {
     pub(super) fn first_read(&mut self, e: &TraceEvent, version: u64) {
-        if !std::mem::replace(&mut self.shards.entry(e.node).or_default().read, true) {
+        if let Some(shard) = self.shards.get_mut(e.node.index())
+            && !std::mem::replace(&mut shard.read, true)
+        {
             self.moment(e, What::FirstRead { version });
         }
     }
@@ -29,16 +31,16 @@ impl Reader<'_> {
 
     pub(super) fn applied(&mut self, e: &TraceEvent, x: crate::base::fact::Effect) {
         let grant = x.acq.and_then(|a| self.grant_of(a));
-        let owner = grant.and_then(|g| self.latest.get(&g.1)).copied();
-        let again = !self.applied.insert(e.node.0.into(), x.op.0, 0);
-        let shard = self.shards.entry(e.node).or_default();
+        let owner = grant.and_then(|g| self.latest(g.1));
+        let again = !self.known.insert(About::Done, e.node.0.into(), x.op.0, 0);
+        let Some(shard) = self.shards.get_mut(e.node.index()) else { return };
         let lost = x.base.is_some_and(|b| b != x.before);
         let wrong = match (shard.writer, grant, shard.latest, owner) {
             (Some(w), ..) if again && w == x.worker => Some(Wrong::Again),
             (Some(w), ..) if lost => Some(Wrong::Lost(w)),
             _ if again => Some(Wrong::Again),
             (_, Some((order, _)), Some((latest, w)), _) if order < latest => Some(Wrong::After(w)),
-            (_, Some((order, _)), _, Some((latest, w, _))) if order < latest => Some(Wrong::NotOwner(w)),
+            (_, Some((order, _)), _, Some((latest, w))) if order < latest => Some(Wrong::NotOwner(w)),
             _ => None,
         };
         if let Some((order, _)) = grant
@@ -69,11 +71,10 @@ impl Reader<'_> {
     ) {
         // Whoever has the latest grant, and still has it, was right to write.
         let rightful = acq.and_then(|a| self.grant_of(a).map(|g| (a, g))).is_some_and(|(a, (order, lock))| {
-            self.latest.get(&lock).is_some_and(|l| l.0 == order)
-                && self.holdings.get(&(lock, a)).is_some_and(|h| h.ended.is_none())
+            self.latest(lock).is_some_and(|l| l.0 == order) && self.holding(a).is_some_and(|h| h.ended.is_none())
         });
         self.became(e, worker, if rightful { Effect::Wronged } else { Effect::TurnedBack });
-        let kept = self.shards.get(&e.node).and_then(|s| s.writer).filter(|w| *w != worker);
+        let kept = self.shards.get(e.node.index()).and_then(|s| s.writer).filter(|w| *w != worker);
         self.moment(e, What::Rejected { worker, why, activation, rightful, kept });
     }
 
@@ -85,11 +86,14 @@ impl Reader<'_> {
     /// A band is drawn once nothing gets through between two lanes; a group's lane has several links.
     pub(super) fn cut(&mut self, e: &TraceEvent, peer: NodeId) {
         let (a, b) = self.lane_pair(e.node, peer);
-        let links = self.cut.entry((a, b)).or_default();
-        links.insert((e.node.min(peer), e.node.max(peer)));
+        let link = (a, b, e.node.min(peer), e.node.max(peer));
+        if !self.cut.contains(&link) {
+            self.cut.push(link);
+        }
+        let links = self.cut.iter().filter(|c| (c.0, c.1) == (a, b)).count();
         let all = self.seq.lanes.lanes[a].nodes.len() * self.seq.lanes.lanes[b].nodes.len();
-        if a != b && links.len() == all && self.cuts_open.get(a as u64, b as u64).is_none() {
-            self.cuts_open.insert(a as u64, b as u64, self.seq.cuts.len() as u64);
+        if a != b && links == all && self.known.get(About::Cut, a as u64, b as u64).is_none() {
+            self.known.insert(About::Cut, a as u64, b as u64, self.seq.cuts.len() as u64);
             self.seq.cuts.push(Cut { a, b, from: e.at, to: None, seq: e.seq });
         }
     }
@@ -97,13 +101,7 @@ impl Reader<'_> {
     /// Keeps the readings that describe a node's clock: the first, the last, and both sides of every change.
     pub(super) fn clock(&mut self, e: &TraceEvent) {
         let (at, local) = (e.at, e.local.as_us());
-        let lane = self.seq.lanes.lane(e.node);
-        let g = self.clocks.entry(e.node).or_insert_with(|| Gutter {
-            node: e.node,
-            lane,
-            readings: Vec::new(),
-            steps: Vec::new(),
-        });
+        let Some(g) = self.seq.clocks.get_mut(e.node.index()) else { return };
         match e.kind {
             EventKind::ClockStepped { by } => {
                 // Whether the log shows the reading before or after the step is told by what the clock showed until then.

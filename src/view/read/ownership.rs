@@ -1,6 +1,6 @@
 //! Who holds what: records on nodes, majorities, and the beliefs of workers.
 
-use super::{Holding, Index, Reader};
+use super::{About, Holding, Reader};
 use crate::base::fact::Loss;
 use crate::base::{AcqId, LockId, NodeId, Span, TrueTime};
 use crate::trace::TraceEvent;
@@ -10,7 +10,7 @@ impl Reader<'_> {
     /// A request that found nothing of its own is worth a word if somebody else's lease was in its reach.
     pub(super) fn left_alone(&mut self, e: &TraceEvent, lock: LockId, worker: NodeId, renewal: bool) {
         let standing = |h: &Holding| h.order.is_some() && h.ended.is_none() && h.worker != worker;
-        let holder = self.holdings.iter().find(|(k, h)| k.0 == lock && standing(h)).map(|(_, h)| h.worker);
+        let holder = self.holdings.iter().find(|h| h.lock == lock && standing(h)).map(|h| h.worker);
         if let Some(holder) = holder {
             self.moment(e, What::LeftAlone { worker, holder, renewal });
         }
@@ -26,16 +26,14 @@ impl Reader<'_> {
         let lane = self.seq.lanes.lane(e.node);
         let grouped = self.seq.lanes.in_group(e.node);
         let needed = self.needed(e.node);
-        let ttl = ttl.or_else(|| self.ttl_of.get(&acq).copied().filter(|_| grouped));
-        let holding = self.holdings.entry((lock, acq)).or_insert_with(|| Holding {
-            worker,
-            nodes: Index::default(),
-            order: None,
-            lease: None,
-            ended: None,
-        });
-        self.worker_of.or_insert(acq.0.into(), 0, worker.0.into());
-        if let Some(i) = holding.nodes.get(e.node.0.into(), 0) {
+        let asked = || self.known.get(About::Ttl, acq.0.into(), 0).map(|us| Span::from_us(us as i64));
+        let ttl = if grouped { ttl.or_else(asked) } else { ttl };
+        let h = self.known.or_insert(About::Holding, acq.0.into(), 0, self.holdings.len() as u64) as usize;
+        if h == self.holdings.len() {
+            self.holdings.push(Holding { lock, worker, nodes: 0, order: None, lease: None, ended: None });
+        }
+        self.known.or_insert(About::Worker, acq.0.into(), 0, worker.0.into());
+        if let Some(i) = self.known.get(About::Record, e.node.0.into(), h as u64) {
             self.seq.bars[i].ttl = self.seq.bars[i].ttl.or(ttl);
             return;
         }
@@ -53,16 +51,18 @@ impl Reader<'_> {
             ttl,
             stale: None,
         };
-        holding.nodes.insert(e.node.0.into(), 0, self.seq.bars.len() as u64);
+        self.known.insert(About::Record, e.node.0.into(), h as u64, self.seq.bars.len() as u64);
         self.seq.bars.push(bar);
-        if holding.nodes.len() == needed && holding.order.is_none() {
+        let holding = &mut self.holdings[h];
+        holding.nodes += 1;
+        if holding.nodes == needed && holding.order.is_none() {
             if grouped {
                 holding.lease = Some(self.seq.bars.len());
                 self.seq.bars.push(Bar { kind: BarKind::Lease, ..bar });
             }
             holding.order = Some(self.grants);
-            let after = self.latest.get(&lock).map(|l| l.1).filter(|w| *w != worker);
-            self.latest.insert(lock, (self.grants, worker, acq));
+            let after = self.latest(lock).map(|l| l.1).filter(|w| *w != worker);
+            self.known.insert(About::Latest, lock.0.into(), 0, h as u64);
             self.grants += 1;
             self.moment(e, What::Granted { lock, acq, worker, after });
         }
@@ -70,15 +70,17 @@ impl Reader<'_> {
 
     pub(super) fn unstore(&mut self, e: &TraceEvent, lock: LockId, acq: AcqId, end: BarEnd) {
         let needed = self.needed(e.node);
-        let Some(holding) = self.holdings.get_mut(&(lock, acq)) else { return };
-        let Some(i) = holding.nodes.remove(e.node.0.into(), 0) else { return };
+        let Some(h) = self.known.get(About::Holding, acq.0.into(), 0) else { return };
+        let Some(i) = self.known.remove(About::Record, e.node.0.into(), h as u64) else { return };
+        let holding = &mut self.holdings[h];
+        holding.nodes -= 1;
         self.seq.bars[i].to = Some(e.at);
         self.seq.bars[i].end = end;
-        if holding.order.is_some() && holding.nodes.len() < needed && holding.ended.is_none() {
+        if holding.order.is_some() && holding.nodes < needed && holding.ended.is_none() {
             // Of a group only the majority is gone; that it was by somebody's wish counts only if that was the holder's.
             let end = match (holding.lease, end) {
                 (Some(_), BarEnd::Released) | (None, _) => end,
-                (Some(_), BarEnd::Expired) if holding.nodes.len() == 0 => end,
+                (Some(_), BarEnd::Expired) if holding.nodes == 0 => end,
                 (Some(_), _) => BarEnd::MajorityLost,
             };
             if let Some(l) = holding.lease {
@@ -91,16 +93,27 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn end_belief(&mut self, key: (NodeId, LockId, AcqId), at: TrueTime, why: Loss) {
-        if let Some(i) = self.beliefs.remove(&key) {
-            self.seq.bars[i].to = Some(at);
-            self.seq.bars[i].end = BarEnd::Belief(why);
+    /// Ends a bar if it is a belief that still lasts.
+    pub(super) fn end_belief(&mut self, bar: usize, at: TrueTime, why: Loss) {
+        let b = &mut self.seq.bars[bar];
+        if b.kind == BarKind::Belief && b.to.is_none() {
+            b.to = Some(at);
+            b.end = BarEnd::Belief(why);
         }
+    }
+
+    pub(super) fn holding(&self, acq: AcqId) -> Option<&Holding> {
+        self.known.get(About::Holding, acq.0.into(), 0).map(|h| &self.holdings[h])
     }
 
     /// The grant of an acquisition: its place among all grants, and its lock.
     pub(super) fn grant_of(&self, acq: AcqId) -> Option<(u32, LockId)> {
-        let mut of_acq = self.holdings.iter().filter(|(k, _)| k.1 == acq);
-        of_acq.find_map(|(k, h)| h.order.map(|o| (o, k.0)))
+        self.holding(acq).and_then(|h| h.order.map(|o| (o, h.lock)))
+    }
+
+    /// The latest grant of a lock: its place among all grants, and its worker.
+    pub(super) fn latest(&self, lock: LockId) -> Option<(u32, NodeId)> {
+        let latest = self.known.get(About::Latest, lock.0.into(), 0).map(|h| &self.holdings[h]);
+        latest.and_then(|h| h.order.map(|o| (o, h.worker)))
     }
 }

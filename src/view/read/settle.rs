@@ -1,27 +1,26 @@
 //! What is known only at the end of a log: which beliefs had outlived their lease, what is folded, where the drawing ends.
 
-use super::{Reader, fold, group};
+use super::{About, Reader, fold, group};
 use crate::base::flat::FlatSet;
-use crate::base::{Fact, LockId, TrueTime};
+use crate::base::{Fact, TrueTime};
 use crate::trace::{EndWhy, Ending, EventKind, EventSeq};
 use crate::view::lanes::LaneKind;
 use crate::view::order;
-use crate::view::sequence::{Asked, BarKind, Moment, Sequence, Value, What, Zone};
+use crate::view::sequence::{Asked, Bar, BarKind, Moment, Sequence, Value, What, Zone};
 
 impl Reader<'_> {
-    pub(super) fn finish(mut self, ending: Ending, keep: &FlatSet<EventSeq>) -> Sequence {
+    pub(super) fn finish(&mut self, ending: Ending, keep: &FlatSet<EventSeq>) {
         for (m, i) in &self.of_flight {
-            if let (What::Writes(w), Some(mark)) = (&mut self.seq.moments[*m].what, self.marks.value(*i as u64, 0)) {
+            if let (What::Writes(w), Some(mark)) = (&mut self.seq.moments[*m].what, self.flights[*i].mark) {
                 w.mark = Some(mark);
             }
         }
         for b in self.seq.bars.iter_mut().filter(|b| b.kind == BarKind::Belief) {
-            let ended = self.holdings.get(&(b.lock, b.acq)).and_then(|h| h.ended);
+            let ended = self.known.get(About::Holding, b.acq.0.into(), 0).and_then(|h| self.holdings[h].ended);
             b.stale = ended.map(|(at, end)| (at.max(b.from), end)).filter(|(at, _)| b.to.is_none_or(|to| *at < to));
         }
-        self.seq.clocks =
-            self.clocks.values().filter(|g| g.readings.iter().any(|r| r.0.as_us() != r.1)).cloned().collect();
-        self.seq.zones = zones(&self.seq);
+        self.seq.clocks.retain(|g| g.readings.iter().any(|r| r.0.as_us() != r.1));
+        self.seq.zones = zones(self.seq);
         for i in 0..self.seq.lanes.len() {
             if self.seq.lanes.kind(i) == LaneKind::Shard && !self.seq.values.iter().any(|v| v.lane == i) {
                 self.seq.values.push(Value { lane: i, from: TrueTime::ZERO, to: None, writer: None });
@@ -39,11 +38,11 @@ impl Reader<'_> {
             index += 1;
             !silent[index - 1]
         });
-        fold::first_tries(&mut self.seq, &self.flights);
+        fold::first_tries(self.seq, &self.flights);
         if ending.why != EndWhy::Quiet {
             self.still_waiting(ending.at);
         }
-        let (arrows, ballots) = group::arrows(&self.flights, &self.seq);
+        let (arrows, ballots) = group::arrows(&self.flights, self.seq);
         self.seq.arrows = arrows;
         self.seq.ballots = ballots;
         self.seq.folds = folds;
@@ -59,7 +58,6 @@ impl Reader<'_> {
         for z in &mut self.seq.zones {
             z.to = z.to.min(end);
         }
-        self.seq
     }
 
     /// Workers that asked, were not granted, and neither stopped nor crashed since.
@@ -109,43 +107,39 @@ fn is_routine(fact: &Fact) -> bool {
 
 /// Stretches in which two or more workers believe that they hold one lock.
 fn zones(seq: &Sequence) -> Vec<Zone> {
-    // What changes, by lock, instant, and whether it begins (ends come first).
-    let mut changes: Vec<(LockId, TrueTime, bool, usize)> = Vec::new();
-    for b in &seq.bars {
-        if b.kind == BarKind::Belief && b.to != Some(b.from) {
-            changes.push((b.lock, b.from, true, b.lane));
-            changes.push((b.lock, b.to.unwrap_or(TrueTime::NEVER), false, b.lane));
-        }
+    let beliefs = || seq.bars.iter().filter(|b| b.kind == BarKind::Belief && b.to != Some(b.from));
+    let end = |b: &Bar| b.to.unwrap_or(TrueTime::NEVER);
+    let (mut instants, mut locks): (Vec<TrueTime>, usize) = (Vec::new(), 0);
+    for b in beliefs() {
+        instants.push(b.from);
+        instants.push(end(b));
+        locks = locks.max(b.lock.index() + 1);
     }
-    order::by_key(&mut changes, |c| (c.1.as_us(), i64::from(c.2) << 32 | c.3 as i64));
-    order::by_key(&mut changes, |c| (c.0.index() as i64, 0));
+    order::instants(&mut instants);
     let mut out: Vec<Zone> = Vec::new();
-    let mut inside: Vec<usize> = Vec::new();
-    let mut open: Option<Zone> = None;
-    for (i, (lock, at, begins, lane)) in changes.iter().copied().enumerate() {
-        if i > 0 && changes[i - 1].0 != lock {
-            inside.clear();
-            open = None;
-        }
-        if begins {
-            inside.push(lane);
-        } else if let Some(i) = inside.iter().position(|l| *l == lane) {
-            inside.remove(i);
-        }
-        let n = (0..inside.len()).filter(|i| !inside[..*i].contains(&inside[*i])).count();
-        match &mut open {
-            None if n >= 2 => open = Some(Zone { from: at, to: at, believers: n, first: inside[0] }),
-            Some(z) if n >= 2 => z.believers = z.believers.max(n),
-            Some(z) => {
-                z.to = at;
-                if z.from < z.to {
-                    out.push(*z);
+    // By lock: the zone that lasts.
+    let mut open: Vec<Option<usize>> = vec![None; locks];
+    for at in instants {
+        for (lock, open) in open.iter_mut().enumerate() {
+            let mut lanes: Vec<usize> = Vec::new();
+            for b in beliefs() {
+                if b.lock.index() == lock && b.from <= at && at < end(b) && !lanes.contains(&b.lane) {
+                    lanes.push(b.lane);
                 }
-                open = None;
             }
-            None => {}
+            match *open {
+                None if lanes.len() >= 2 => {
+                    *open = Some(out.len());
+                    out.push(Zone { from: at, to: at, believers: lanes.len(), first: lanes[0] });
+                }
+                Some(i) if lanes.len() >= 2 => out[i].believers = out[i].believers.max(lanes.len()),
+                Some(i) => {
+                    out[i].to = at;
+                    *open = None;
+                }
+                None => {}
+            }
         }
     }
-    order::by_key(&mut out, |z| (z.from.as_us(), 0));
     out
 }
