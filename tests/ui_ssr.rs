@@ -48,6 +48,25 @@ fn the_page_shows_both_verdicts_at_once() {
     }
 }
 
+/// Attributes that mean nothing where nothing can be pressed, or that say what is there already: a picture is called by the title in it.
+const NEEDLESS: [&str; 15] = [
+    "data-seq",
+    "data-n",
+    "data-to",
+    "data-col",
+    "data-do",
+    "data-set",
+    "data-drag",
+    "title",
+    "autocomplete",
+    "spellcheck",
+    "aria-invalid",
+    "aria-haspopup",
+    "aria-expanded",
+    "aria-labelledby",
+    "aria-describedby",
+];
+
 /// What a picture needs to be seen, without what only a running program and its keyboard need: every kilobyte of it stands before the
 /// first paint. The events are told by the list below the picture.
 fn slim(html: &str) -> String {
@@ -66,7 +85,7 @@ fn slim(html: &str) -> String {
             continue;
         }
         let mut tag = tag.to_string();
-        for name in ["data-seq", "data-n", "data-to", "data-col", "data-do", "data-set", "data-drag"] {
+        for name in NEEDLESS {
             while let Some(from) = tag.find(&format!(" {name}=\"")) {
                 let value = from + name.len() + 3;
                 let to = tag[value..].find('"').map_or(tag.len(), |q| value + q + 1);

@@ -233,3 +233,84 @@ fn mend(now: Now, nth: usize) -> Option<Deeds> {
     let text = highlight::replace(&doc.text, line, column, word);
     Some(Deeds { actions: vec![Action::Commit, Action::Type(text.into()), Action::Commit], then: Vec::new() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::{Frame, Story, update::update};
+
+    const FRAME: Frame = Frame { room: Room::Wide, width: 1160, window_height: 900 };
+
+    /// The state after some actions, and its picture.
+    fn after(actions: &[Action]) -> (Rc<AppState>, Rc<Scene>) {
+        let start = Rc::new(AppState::first(Theme::Auto, FRAME));
+        let state = actions.iter().fold(start, |s, a| update(s, a.clone()));
+        let good = state.doc.good.clone().expect("a story that runs");
+        let scene = Scene::of(Rc::new(Story::of(good, &state.doc.ticked)), FRAME);
+        (state, Rc::new(scene))
+    }
+
+    fn pressed(words: &str, actions: &[Action]) -> Option<Deeds> {
+        let (state, scene) = after(actions);
+        press(words, Now { state: &state, scene: Some(&scene) })
+    }
+
+    #[test]
+    fn words_become_actions() {
+        assert_eq!(pressed("undo", &[]), Some(Action::Undo.into()));
+        assert_eq!(pressed("front 1", &[]), Some(Action::Front(1).into()));
+        assert_eq!(pressed("panel help", &[]), Some(Action::Panel(Some(Panel::Help)).into()));
+        assert_eq!(pressed("panel help", &[Action::Panel(Some(Panel::Help))]), Some(Action::Panel(None).into()));
+        let remove = Action::Change(Change::RemoveWorker("W 1".into()));
+        assert_eq!(pressed("remove worker W 1", &[]), Some(remove.into()));
+        for nothing in ["", "unheard of", "front", "front x", "front 99999999x", "finding 7", "mend 0", "theme pink"] {
+            assert_eq!(pressed(nothing, &[]), None, "{nothing}");
+        }
+    }
+
+    #[test]
+    fn values_become_actions() {
+        let typed = |path: &str, unit: &str| {
+            Some(Action::Typed { path: path.into(), unit: unit.into(), raw: "12".into() }.into())
+        };
+        assert_eq!(set("type s lock.ttl", "12".into()), typed("lock.ttl", "s"));
+        assert_eq!(set("type - worker.\"W 1\".start", "12".into()), typed("worker.\"W 1\".start", ""));
+        assert_eq!(path("type - worker.\"W 1\".start"), Some("worker.\"W 1\".start"));
+        assert_eq!(set("tick 1", "false".into()), Some(Action::Tick { design: 1, on: false }.into()));
+        assert_eq!(set("fault", String::new()), None);
+        assert_eq!(set("design", String::new()), None);
+    }
+
+    #[test]
+    fn a_step_says_where_it_leads() {
+        let deeds = pressed("back", &[]).expect("there is a row before the last");
+        assert_eq!(deeds.actions[0], Action::Play(false));
+        assert!(matches!(deeds.then.as_slice(), [Then::Say(what)] if what.starts_with("15.0")));
+        assert_eq!(pressed("back", &[Action::Seek(Some(TrueTime::ZERO))]), None);
+        let end = pressed("step", &[]).expect("a step from the end stays there");
+        assert_eq!(end.actions[1], Action::Seek(None));
+    }
+
+    #[test]
+    fn a_verdict_is_pressed_and_released() {
+        let deeds = pressed("verdict 0 stale-write", &[]).expect("it is broken");
+        let Some(Action::Select(Some(selection))) = deeds.actions.iter().find(|a| matches!(a, Action::Select(_)))
+        else {
+            panic!("{deeds:?}");
+        };
+        assert!(!selection.seqs.is_empty());
+        assert!(matches!(deeds.then.as_slice(), [Then::Reveal(_)]));
+        let again = pressed("verdict 0 stale-write", &deeds.actions);
+        assert_eq!(again, Some(Action::Select(None).into()));
+        assert_eq!(pressed("verdict 1 stale-write", &[]), None, "it is kept there");
+    }
+
+    #[test]
+    fn a_mistake_is_mended_from_its_finding() {
+        let (state, _) = after(&[]);
+        let broken = state.doc.text.replace("[lock]", "[lokc]");
+        let broken = if broken == *state.doc.text { state.doc.text.replacen("title", "titel", 1) } else { broken };
+        let deeds = pressed("mend 0", &[Action::Type(broken.into())]).expect("a word is proposed");
+        assert_eq!(deeds.actions[1], Action::Type(state.doc.text.clone()));
+    }
+}
