@@ -37,7 +37,8 @@ pub const KINDS: [&str; 13] = [
 
 /// What an event means. `dragging`: the pointer went down on something that is dragged on, and is not up yet.
 pub fn hear(event: &Event, now: Now, dragging: &Cell<bool>) -> Option<Deeds> {
-    let target: Element = event.target()?.dyn_into().ok()?;
+    // What is not about an element is about the whole page.
+    let target = event.target().and_then(|t| t.dyn_into::<Element>().ok()).or_else(dom::root)?;
     match event.type_().as_str() {
         "click" => click(event, &target, now),
         "input" => input(&target),

@@ -10,8 +10,9 @@
 //! - Every element is closed, but for those that HTML itself never closes. Attributes stand in double quotes; one without a value is on.
 //! - `value` and `checked` of a field are set as properties, so that caret and choice stay with the person. A `textarea` has its text in
 //!   `value` and is not closed.
-//! - `key` names an element among its siblings, so that it stays the same element wherever it comes to stand. Where one has a key, the
-//!   others get one by their place. Lists that grow in the middle, and whatever can have the keyboard, need keys.
+//! - `key`, or else `id`, names an element among its siblings, so that it stays the same element wherever it comes to stand. The others
+//!   are known by their place among those without a name; so what may come and go in front of them needs one. Where text, an icon or a
+//!   part stands between elements, names count for nothing and siblings are counted from the end.
 //! - `<svg …>…</svg>` is taken as it is and never looked into: it is put in anew when it changes.
 //! - `<ic name>` is the icon `#i-name` of `static/icons.html`; what it means stands beside it, or in the label of its button.
 //! - `<part n>` is another string, which is only read again when it has changed.
@@ -126,7 +127,7 @@ impl<'a> Reader<'a> {
     /// Siblings up to the end of the element `name` that they stand in, which is passed; without a name, up to the end.
     fn list(&mut self, name: &str) -> Html {
         let mut list: Vec<VNode> = Vec::new();
-        let (mut keyed, mut bare, mut open) = (false, false, !name.is_empty());
+        let (mut elements, mut open) = (0, !name.is_empty());
         while !self.rest.is_empty() {
             let Some(after) = self.rest.strip_prefix('<') else {
                 let (text, _) = self.rest.split_at(self.rest.find('<').unwrap_or(self.rest.len()));
@@ -157,18 +158,19 @@ impl<'a> Reader<'a> {
                 let number = self.until(">").bytes().skip(5).fold(0, |n, d| n * 10 + usize::from(d - b'0'));
                 list.push(html! { <Part markup={self.parts.get(number).cloned().unwrap_or_default()} /> });
             } else {
-                let element = self.element();
-                *(if element.key.is_some() { &mut keyed } else { &mut bare }) = true;
-                list.push(element.into());
+                list.push(self.element().into());
+                elements += 1;
             }
         }
         debug_assert!(!open, "never closed: {name}");
-        if keyed && bare {
-            for (i, node) in list.iter_mut().enumerate() {
+        if elements > 1 && elements == list.len() {
+            let mut place = 0_u32;
+            for node in &mut list {
                 if let VNode::VTag(tag) = node
                     && tag.key.is_none()
                 {
-                    Rc::make_mut(tag).key = Some(Key::from(i));
+                    Rc::make_mut(tag).key = Some(Key::from(place));
+                    place += 1;
                 }
             }
         }
@@ -201,6 +203,9 @@ impl<'a> Reader<'a> {
                 "value" if matches!(name, "input" | "textarea") => tag.set_value(value),
                 "checked" => tag.set_checked(*value == *"true"),
                 _ => {
+                    if attribute == "id" && tag.key.is_none() {
+                        tag.key = Some(Key::from(&*value));
+                    }
                     names.push(attribute);
                     values.push(set(attribute, value));
                 }
@@ -327,11 +332,17 @@ mod tests {
     }
 
     #[test]
-    fn where_one_has_a_key_all_have() {
-        let list = element("<ul><li key=\"a\"></li><li></li>\n  <p></p></ul>");
-        let keys: Vec<Option<String>> = children(&list).iter().map(|c| c.key().map(|k| k.to_string())).collect();
-        assert_eq!(keys, [Some("a".to_string()), Some("1".to_string()), Some("2".to_string())]);
-        assert!(children(&element("<ul><li></li></ul>"))[0].key().is_none());
+    fn elements_are_known_by_name_or_place() {
+        let keys = |inner: &str| -> Vec<Option<String>> {
+            let list = element(&["<ul>", inner, "</ul>"].concat());
+            children(&list).iter().map(|c| c.key().map(|k| k.to_string())).collect()
+        };
+        let some = |key: &str| Some(key.to_string());
+        let named = keys("<li key=\"a\" id=\"no\"></li><li></li>\n  <p></p><p id=\"b\"></p>");
+        assert_eq!(named, [some("a"), some("0"), some("1"), some("b")]);
+        assert_eq!(keys("<li></li><li></li>"), [some("0"), some("1")]);
+        assert_eq!(keys("<li></li>"), [None]);
+        assert_eq!(keys("<li></li>and"), [None, None]);
     }
 
     #[test]

@@ -18,19 +18,17 @@ const STATIC: [(&str, Frame); 3] = [
 /// What stands over the picture: a notice, the title and the claim, and since when the picture is not what the text says.
 pub fn over(out: &mut String, doc: &Doc) {
     if let Some(notice) = &doc.notice {
-        let note =
-            r#"<div class="note" role="status"><p>{A}</p><button class="lk" data-do="dismiss">{0}</button></div>"#;
+        let note = r#"<div key="note" class="note" role="status"><p>{A}</p><button class="lk" data-do="dismiss">{0}</button></div>"#;
         put(out, note, &[text::CLOSE], &[notice]);
     }
     let claim = doc.good.as_ref().and_then(|g| g.claim.as_deref());
     let claim = claim.map_or(String::new(), |c| made(r#"<p class="claim">{A}</p>"#, &[], &[c]));
     let title = if doc.title().is_empty() { text::UNTITLED } else { doc.title() };
-    put(out, r#"<div class="hero"><div><h1 tabindex="-1">{A}</h1>{b}</div></div>"#, &[], &[title, &claim]);
+    put(out, r#"<div key="hero" class="hero"><div><h1 tabindex="-1">{A}</h1>{b}</div></div>"#, &[], &[title, &claim]);
     if doc.stale && doc.good.is_some() {
         let line = doc.error_line();
         let go = line.map_or(text::SHOW_WHAT_IS_WRONG.to_string(), text::go_to_line);
-        let stale =
-            r#"<div class="stl" role="status"><p>{A}</p><button class="lk" data-do="mistake">{B}</button></div>"#;
+        let stale = r#"<div key="stale" class="stl" role="status"><p>{A}</p><button class="lk" data-do="mistake">{B}</button></div>"#;
         put(out, stale, &[], &[&text::stale(line), &go]);
     }
 }

@@ -14,6 +14,11 @@ pub fn document() -> Option<Document> {
     window()?.document()
 }
 
+/// The element of the whole page.
+pub fn root() -> Option<Element> {
+    document()?.document_element()
+}
+
 pub fn by_id(id: &str) -> Option<HtmlElement> {
     document()?.get_element_by_id(id)?.dyn_into().ok()
 }
@@ -84,7 +89,7 @@ pub fn set_title(title: &str) {
 
 /// Wears a theme: `light`, `dark`, or whatever the system says.
 pub fn set_theme(word: &str) {
-    let Some(root) = document().and_then(|d| d.document_element()) else { return };
+    let Some(root) = root() else { return };
     // An attribute with a constant name cannot be refused.
     let _ = match word {
         "light" | "dark" => root.set_attribute("data-theme", word),
