@@ -163,9 +163,9 @@ pub fn keep_tab_inside(event: &KeyboardEvent, dialog: &str) {
     let _ = to.focus();
 }
 
-/// Calls back for events of these kinds, for as long as the page is open.
-pub fn listen(target: &EventTarget, kinds: &[&str], call: impl FnMut(Event) + 'static) {
-    let closure = Closure::<dyn FnMut(Event)>::new(call).into_js_value();
+/// Calls back for events of these kinds, for as long as the page is open; also for one that is caused while it is called back.
+pub fn listen(target: &EventTarget, kinds: &[&str], call: impl Fn(Event) + 'static) {
+    let closure = Closure::<dyn Fn(Event)>::new(call).into_js_value();
     for kind in kinds {
         // Adding a listener to a document or a window cannot fail.
         let _ = target.add_event_listener_with_callback(kind, closure.unchecked_ref());

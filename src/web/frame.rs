@@ -56,10 +56,10 @@ fn ask(call: &FrameCall) -> i32 {
 }
 
 /// Calls back whenever the element that matches or the window gets another size, and once at the start.
-pub fn on_size(selector: &str, mut changed: impl FnMut(&HtmlElement) + 'static) {
+pub fn on_size(selector: &str, changed: impl Fn(&HtmlElement) + 'static) {
     let (Some(window), Some(element)) = (dom::window(), dom::find(selector)) else { return };
     let watched = element.clone();
-    let call = Closure::<dyn FnMut(Event)>::new(move |_| changed(&watched)).into_js_value();
+    let call = Closure::<dyn Fn(Event)>::new(move |_| changed(&watched)).into_js_value();
     if let Ok(observer) = ResizeObserver::new(call.unchecked_ref()) {
         observer.observe(&element);
     }
