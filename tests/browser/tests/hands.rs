@@ -144,7 +144,8 @@ fn the_cursor_follows_pointer_and_keyboard() {
     page.click(".evl li:nth-child(3) button");
     page.wait_for(".evl li:nth-child(3) button.on");
     wait_for_focus(&page, ".evl li:nth-child(3) button");
-    page.eval("document.querySelector('.body .m').focus()");
+    page.eval("document.querySelector('.body .m[tabindex=\"0\"]').focus()");
+    page.press("ArrowDown");
     page.press("ArrowDown");
     page.press("Enter");
     page.wait_until(
