@@ -1,8 +1,13 @@
 //! The page rendered natively: what stands on it, without a browser.
 #![cfg(feature = "ui_ssr")]
 
-use fencepost::app::{Action, AppState, Frame, Mode, Panel, Room, Theme, update::update};
+use fencepost::app::form::Change;
+use fencepost::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Selection, Story, Theme, update::update};
+use fencepost::check::Property;
+use fencepost::scenario::preset;
+use fencepost::trace::EventSeq;
 use fencepost::ui::app::{App, AppProps};
+use fencepost::ui::deeds::{self, Now};
 use std::future::Future;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
@@ -21,9 +26,16 @@ fn ready<F: Future>(future: F) -> F::Output {
     panic!("rendering waits for something that never comes");
 }
 
-fn page(actions: &[Action], live: bool) -> String {
+fn state(actions: &[Action]) -> Rc<AppState> {
     let start = Rc::new(AppState::first(Theme::Auto, WIDE));
-    let start = actions.iter().fold(start, |s, a| update(s, a.clone()));
+    actions.iter().fold(start, |s, a| update(s, a.clone()))
+}
+
+fn page(actions: &[Action], live: bool) -> String {
+    draw(state(actions), live)
+}
+
+fn draw(start: Rc<AppState>, live: bool) -> String {
     let props = AppProps { start, live };
     ready(yew::LocalServerRenderer::<App>::with_props(props).hydratable(false).render())
 }
@@ -35,6 +47,25 @@ fn the_page_shows_both_verdicts_at_once() {
         assert!(html.contains(word), "{word}");
     }
 }
+
+/// Attributes that mean nothing where nothing can be pressed, or that say what is there already: a picture is called by the title in it.
+const NEEDLESS: [&str; 15] = [
+    "data-seq",
+    "data-n",
+    "data-to",
+    "data-col",
+    "data-do",
+    "data-set",
+    "data-drag",
+    "title",
+    "autocomplete",
+    "spellcheck",
+    "aria-invalid",
+    "aria-haspopup",
+    "aria-expanded",
+    "aria-labelledby",
+    "aria-describedby",
+];
 
 /// What a picture needs to be seen, without what only a running program and its keyboard need: every kilobyte of it stands before the
 /// first paint. The events are told by the list below the picture.
@@ -54,7 +85,7 @@ fn slim(html: &str) -> String {
             continue;
         }
         let mut tag = tag.to_string();
-        for name in ["data-seq", "data-n", "data-to"] {
+        for name in NEEDLESS {
             while let Some(from) = tag.find(&format!(" {name}=\"")) {
                 let value = from + name.len() + 3;
                 let to = tag[value..].find('"').map_or(tag.len(), |q| value + q + 1);
@@ -108,12 +139,104 @@ fn the_form_shows_values_with_their_units() {
 
 #[test]
 fn what_a_person_wrote_is_never_markup() {
-    let nasty = "<img src=x onerror=alert(1)>";
-    let html = page_of(&format!(
-        "schema = \"fencepost.scenario/1\"\ntitle = '{nasty}'\nclaim = '{nasty}'\n[[design]]\nname = '{nasty}'\n"
-    ));
-    assert!(html.contains("&lt;img src=x"));
-    assert!(!html.contains("<img"));
+    let nasty = "\"></p></svg></style><img src=x onerror=alert(1)>{A}&amp;";
+    let text = format!(
+        "schema = \"fencepost.scenario/1\"\ntitle = '{nasty}'\nclaim = '{nasty}'\n[[design]]\nname = '{nasty}'\n# {nasty}\n"
+    );
+    let typed = Action::Typed { path: "lock.ttl".into(), unit: "s".into(), raw: nasty.into() };
+    let cases = [
+        vec![],
+        vec![typed],
+        vec![Action::Mode(Mode::Text)],
+        vec![Action::Panel(Some(Panel::Stories)), Action::Search(nasty.into())],
+        vec![Action::Notice(Some(nasty.into()))],
+        vec![Action::Frame(Frame { room: Room::Narrow, width: 366, window_height: 844 })],
+    ];
+    for case in cases {
+        let html = page(&[vec![Action::Type(text.as_str().into())], case].concat(), true);
+        assert!(html.contains("&lt;img src=x"));
+        assert!(!html.contains("<img") && !html.contains("&amp;lt;img"));
+    }
+}
+
+#[test]
+fn a_field_keeps_what_cannot_be_run() {
+    let typed = |raw: &str| Action::Typed { path: "lock.ttl".into(), unit: "s".into(), raw: raw.into() };
+    let wrong = state(&[typed("12x")]);
+    let html = draw(wrong.clone(), true);
+    assert!(html.contains("value=\"12x\"") && html.contains("id=\"lock-ttl-error\""));
+    assert!(wrong.doc.pristine, "the text waits until it can be run");
+    let left = Action::Left("lock.ttl".into());
+    assert!(draw(update(wrong.clone(), left.clone()), true).contains("value=\"12x\""), "it stays to be mended");
+    assert!(draw(update(wrong, Action::GiveUp("lock.ttl".into())), true).contains("value=\"10\""));
+    let right = state(&[typed("12x"), typed("12s"), left]);
+    let html = draw(right.clone(), true);
+    assert!(html.contains("value=\"12\"") && !html.contains("lock-ttl-error"));
+    assert!(right.doc.text.contains("\"12s\""));
+}
+
+/// The values of an attribute on a page.
+fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
+    let open = format!(" {attribute}=\"");
+    html.match_indices(&open).map(|(i, m)| html[i + m.len()..].split('"').next().unwrap_or("")).collect()
+}
+
+/// What must be true of every page: what its elements say that they do is understood, its icons exist, its ids are unique. That its templates are whole is asserted where they are read.
+fn examine(name: &str, state: &Rc<AppState>) {
+    let html = draw(state.clone(), true);
+    let story = state.doc.good.as_ref().map(|g| Rc::new(Story::of(g.clone(), &state.doc.ticked)));
+    let scene = story.map(|s| Rc::new(Scene::of(s, state.doc.frame)));
+    let now = Now { state, scene: scene.as_ref() };
+    for words in values(&html, "data-do") {
+        let listened = ["pick", ""].contains(&words);
+        assert!(listened || deeds::press(words, now).is_some(), "{name}: nobody knows `{words}`");
+    }
+    for words in values(&html, "data-set") {
+        let value = if words == "design" { "fencing" } else { "0" };
+        let words = words.replace("&quot;", "\"");
+        assert!(deeds::set(&words, value.to_string()).is_some(), "{name}: nobody knows `{words}`");
+    }
+    let icons = include_str!("../static/icons.html");
+    for icon in values(&html, "href").into_iter().filter_map(|h| h.strip_prefix("#i-")) {
+        assert!(icons.contains(&format!("id=\"i-{icon}\"")), "{name}: no icon {icon}");
+    }
+    let mut ids = values(&html, "id");
+    let all = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), all, "{name}: ids are not unique");
+}
+
+#[test]
+fn every_page_is_whole_and_does_what_it_says() {
+    let narrow = Action::Frame(Frame { room: Room::Narrow, width: 366, window_height: 844 });
+    for p in preset::all() {
+        for more in [vec![], vec![narrow.clone(), Action::Front(1)], vec![Action::Mode(Mode::Text)]] {
+            let tick = Action::Tick { design: 0, on: true };
+            examine(p.id, &state(&[vec![Action::Open(p.id), tick], more].concat()));
+        }
+    }
+    let start = AppState::first(Theme::Auto, WIDE).doc.text.clone();
+    let broken: Rc<str> = start.replace("\"15s\"", "\"15sec\"").into();
+    let panel = |p| vec![Action::Panel(Some(p))];
+    let witnesses = Selection { column: 0, seqs: [EventSeq(12)].into(), verdict: Some(Property::StaleWrite) };
+    let cases = [
+        ("stories", panel(Panel::Stories)),
+        ("help", panel(Panel::Help)),
+        ("share", panel(Panel::Share)),
+        ("theme", panel(Panel::Theme)),
+        ("scenario", panel(Panel::Scenario)),
+        ("folded", vec![Action::Fold(true)]),
+        ("broken", vec![Action::Type(broken.clone())]),
+        ("broken text", vec![Action::Type(broken), Action::Mode(Mode::Text)]),
+        ("nothing", vec![Action::Type("".into())]),
+        ("edited", vec![Action::Change(Change::AddWorker)]),
+        ("verdict", vec![Action::Select(Some(witnesses)), Action::Seek(Some(fencepost::base::TrueTime::from_ms(5)))]),
+        ("no design", vec![Action::Tick { design: 0, on: false }, Action::Tick { design: 1, on: false }]),
+    ];
+    for (name, actions) in cases {
+        examine(name, &state(&actions));
+    }
 }
 
 #[test]
@@ -150,8 +273,7 @@ fn the_first_picture_is_disabled_and_whole() {
         assert!(html.contains(&format!("<div class=\"{class}\">")), "{class}");
     }
     // Ids are unique over the three pictures.
-    let mut ids: Vec<&str> =
-        html.match_indices(" id=\"").map(|(i, m)| html[i + m.len()..].split('"').next().unwrap_or("")).collect();
+    let mut ids = values(&html, "id");
     let all = ids.len();
     ids.sort_unstable();
     ids.dedup();

@@ -1,8 +1,7 @@
 //! What can happen to the page. Whatever a person does, and whatever the browser reports, is one of these.
 
 use super::form::Change;
-use super::history::EditKey;
-use super::state::{Draft, Frame, Mark, Mode, Panel, Selection, Speed, Theme};
+use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Theme};
 use crate::base::TrueTime;
 use std::rc::Rc;
 
@@ -11,15 +10,21 @@ pub enum Action {
     // --- the scenario: these can be undone
     /// The whole text, as it now stands in the editor.
     Type(Rc<str>),
-    /// A text made by an edit of the form.
-    Edit {
-        key: EditKey,
-        draft: Draft,
+    /// What a field of the form now holds. `unit`: what stands beside it. The text changes only if that can be run; until then the field
+    /// keeps what was typed, with what is wrong about it.
+    Typed {
+        path: String,
+        unit: String,
+        raw: String,
     },
     /// A change made in the form that is more than one value.
     Change(Change),
     /// The change under way is finished: a field was left, or typing paused.
     Commit,
+    /// A field was left: it shows its value again, unless that cannot be run; and the change under way is finished.
+    Left(String),
+    /// What was typed into a field is given up.
+    GiveUp(String),
     /// Opens a story by its id.
     Open(&'static str),
     /// Back to the story as it was opened.
@@ -40,6 +45,17 @@ pub enum Action {
     Theme(Theme),
     Frame(Frame),
     Notice(Option<Rc<str>>),
+
+    // --- what is under way in a panel
+    Search(String),
+    /// Only one group of stories, or all of them.
+    Group(Option<&'static str>),
+    /// The row of the picker that Enter would open.
+    Row(usize),
+    /// What became of a copy.
+    Said(&'static str),
+    /// The line of the caret in the text, from 1.
+    Line(u32),
 
     // --- where a person looks
     /// `None`: to the end.

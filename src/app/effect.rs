@@ -2,7 +2,7 @@
 //! stays pure and every effect can be tested without a browser.
 
 use super::link;
-use super::state::{AppState, FIRST_STORY, Theme};
+use super::state::{AppState, FIRST_STORY, Panel, Theme};
 use std::rc::Rc;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -15,6 +15,12 @@ pub enum Effect {
     Title(String),
     /// The fragment of the address; empty: none. It never claims more than is true: an edited story has none.
     Address(String),
+    /// A panel has gone: the keyboard goes back to what opened it.
+    Closed(Panel),
+    /// A panel is there: the keyboard goes into it.
+    Opened(Panel),
+    /// Another row of the picker is chosen: it has to be in sight.
+    Row,
 }
 
 /// What is to be done about the change from `before` (`None`: the page has just opened) to `after`.
@@ -34,6 +40,14 @@ pub fn effects(before: Option<&AppState>, after: &AppState) -> Vec<Effect> {
     }
     if changed(&|b| b.doc.good != after.doc.good) {
         out.push(Effect::Title(super::text::document_title(after.doc.title())));
+    }
+    let (was, is) = (before.and_then(|b| b.doc.panel), after.doc.panel);
+    if was != is {
+        out.extend(was.map(Effect::Closed));
+        out.extend(is.map(Effect::Opened));
+    }
+    if is == Some(Panel::Stories) && changed(&|b| was != is || b.desk != after.desk) {
+        out.push(Effect::Row);
     }
     out
 }
@@ -68,6 +82,17 @@ mod tests {
         let s = start();
         let t = update(s.clone(), Action::Seek(Some(crate::base::TrueTime::from_ms(5))));
         assert!(effects(Some(&s), &t).is_empty());
+    }
+
+    #[test]
+    fn the_keyboard_follows_panels() {
+        let s = start();
+        let t = update(s.clone(), Action::Panel(Some(Panel::Stories)));
+        assert_eq!(effects(Some(&s), &t), [Effect::Opened(Panel::Stories), Effect::Row]);
+        let u = update(t.clone(), Action::Row(3));
+        assert_eq!(effects(Some(&t), &u), [Effect::Row]);
+        let v = update(u.clone(), Action::Panel(Some(Panel::Help)));
+        assert_eq!(effects(Some(&u), &v), [Effect::Closed(Panel::Stories), Effect::Opened(Panel::Help)]);
     }
 
     #[test]

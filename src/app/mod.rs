@@ -22,5 +22,5 @@ pub mod text;
 pub mod update;
 
 pub use action::Action;
-pub use state::{AppState, Cursor, Doc, Frame, Mark, Mode, Panel, Room, Selection, Speed, Theme};
+pub use state::{AppState, Cursor, Desk, Doc, Frame, Mark, Mode, Panel, Room, Selection, Speed, Theme};
 pub use story::{Scene, Story};

@@ -1,8 +1,8 @@
 //! What the page knows at one instant.
 //!
-//! Two halves that change at different rates. [`Doc`] is what a person works on: the text, what was read from it, which designs are
-//! ticked, what is open. [`Cursor`] is where a person looks: time, hover, selection. Whoever draws the picture listens to the first,
-//! whoever draws the hairline listens to the second.
+//! Three parts that change at different rates. [`Doc`] is what a person works on: the text, what was read from it, which designs are
+//! ticked, what is open. [`Desk`] is what lies there half done: a value that cannot be run yet, a search. [`Cursor`] is where a person
+//! looks: time, hover, selection. The picture is drawn from the first, the hairline from the last.
 
 use super::history::{History, Snapshot};
 use crate::base::TrueTime;
@@ -22,6 +22,7 @@ pub const SHOWN_AT_FIRST: usize = 2;
 pub struct AppState {
     pub history: History,
     pub doc: Rc<Doc>,
+    pub desk: Rc<Desk>,
     pub cursor: Cursor,
 }
 
@@ -54,6 +55,38 @@ pub struct Doc {
     pub notice: Option<Rc<str>>,
     pub can_undo: bool,
     pub can_redo: bool,
+}
+
+/// What is begun and not finished. None of it is part of the scenario, and none of it is kept.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Desk {
+    /// Fields that show what is being typed instead of their value.
+    pub typing: Vec<Typing>,
+    /// What stories are searched for.
+    pub query: String,
+    /// Only this group of stories.
+    pub group: Option<&'static str>,
+    /// The row of the picker that Enter would open; `None`: that of the story which is open.
+    pub row: Option<usize>,
+    /// What became of the last copy.
+    pub said: Option<&'static str>,
+    /// The line of the caret in the text, from 1; 0 before there was one.
+    pub line: u32,
+}
+
+/// What somebody is typing into a field of the form, and what is wrong with it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Typing {
+    pub path: String,
+    pub raw: String,
+    pub error: Option<String>,
+}
+
+impl Desk {
+    /// What is being typed into a field.
+    pub fn typing(&self, path: &str) -> Option<&Typing> {
+        self.typing.iter().find(|t| t.path == path)
+    }
 }
 
 /// A text, and what it says if somebody has read it already: reading is most of what an edit costs.
@@ -191,6 +224,7 @@ impl AppState {
                 can_undo: false,
                 can_redo: false,
             }),
+            desk: Rc::default(),
             cursor: Cursor { at: None, hover: None, selected: None, playing: false, speed: Speed::One },
         };
         state.read();

@@ -4,7 +4,7 @@
 use super::action::Action;
 use super::form;
 use super::history::{EditKey, Snapshot};
-use super::state::{AppState, Doc, Draft};
+use super::state::{AppState, Desk, Doc, Draft, Panel, Typing};
 use crate::scenario::preset;
 use std::rc::Rc;
 
@@ -18,7 +18,13 @@ pub fn update(state: Rc<AppState>, action: Action) -> Rc<AppState> {
 fn apply(s: &mut AppState, action: Action) {
     match action {
         Action::Type(text) => edit(s, EditKey::Text, Draft { text, parsed: None }),
-        Action::Edit { key, draft } => edit(s, key, draft),
+        Action::Typed { path, unit, raw } => typed(s, path, &unit, raw),
+        Action::Left(path) => {
+            // What cannot be run stays to be mended; what could be is shown as it is written.
+            with_desk(s, |d| d.typing.retain(|t| t.path != path || t.error.is_some()));
+            s.history.commit();
+        }
+        Action::GiveUp(path) => with_desk(s, |d| d.typing.retain(|t| t.path != path)),
         Action::Change(change) => {
             let Some(scenario) = s.doc.good.clone() else { return };
             match form::change(&s.doc.text, &scenario, &change) {
@@ -46,12 +52,24 @@ fn apply(s: &mut AppState, action: Action) {
 
         Action::Tick { design, on } => tick(s, design, on),
         Action::Front(column) => with_doc(s, |d| d.front = column.min(d.ticked.len().saturating_sub(1))),
-        Action::Mode(mode) => with_doc(s, |d| d.mode = mode),
-        Action::Panel(panel) => with_doc(s, |d| d.panel = panel),
-        Action::Fold(folded) => with_doc(s, |d| d.folded = folded),
+        Action::Mode(mode) => {
+            with_doc(s, |d| d.mode = mode);
+            with_desk(s, |d| d.typing.clear());
+        }
+        Action::Panel(panel) => open_panel(s, panel),
+        Action::Fold(folded) => {
+            with_doc(s, |d| d.folded = folded);
+            with_desk(s, |d| d.typing.clear());
+        }
         Action::Theme(theme) => with_doc(s, |d| d.theme = theme),
         Action::Frame(frame) => with_doc(s, |d| d.frame = frame),
         Action::Notice(notice) => with_doc(s, |d| d.notice = notice),
+
+        Action::Search(query) => with_desk(s, |d| (d.query, d.row) = (query, Some(0))),
+        Action::Group(group) => with_desk(s, |d| (d.group, d.row) = (group, Some(0))),
+        Action::Row(row) => with_desk(s, |d| d.row = Some(row)),
+        Action::Said(word) => with_desk(s, |d| d.said = Some(word)),
+        Action::Line(line) => with_desk(s, |d| d.line = line),
 
         Action::Seek(at) => s.cursor.at = at,
         Action::Hover(mark) => s.cursor.hover = mark,
@@ -70,6 +88,34 @@ fn with_doc(s: &mut AppState, change: impl FnOnce(&mut Doc)) {
     }
 }
 
+fn with_desk(s: &mut AppState, change: impl FnOnce(&mut Desk)) {
+    let mut desk = (*s.desk).clone();
+    change(&mut desk);
+    if desk != *s.desk {
+        s.desk = Rc::new(desk);
+    }
+}
+
+/// One panel at a time; each opens as if for the first time.
+fn open_panel(s: &mut AppState, panel: Option<Panel>) {
+    if s.doc.panel != panel {
+        with_doc(s, |d| d.panel = panel);
+        with_desk(s, |d| (d.query, d.group, d.row, d.said) = (String::new(), None, None, None));
+    }
+}
+
+fn typed(s: &mut AppState, path: String, unit: &str, raw: String) {
+    let made = form::attempt(&s.doc.text, &path, &form::with_unit(&raw, unit));
+    let typing = Typing { path: path.clone(), raw, error: made.as_ref().err().cloned() };
+    with_desk(s, |d| {
+        d.typing.retain(|t| t.path != typing.path);
+        d.typing.push(typing);
+    });
+    if let Ok(draft) = made {
+        edit(s, EditKey::Field(path), draft);
+    }
+}
+
 fn edit(s: &mut AppState, key: EditKey, draft: Draft) {
     let origin = s.doc.origin;
     s.history.edit(key, Snapshot { text: draft.text, origin });
@@ -81,6 +127,7 @@ fn open(s: &mut AppState, id: &str) {
     s.history.edit(EditKey::Once, Snapshot { text: p.text.into(), origin: Some(p.id) });
     s.read();
     with_doc(s, |d| d.notice = None);
+    with_desk(s, |d| d.typing.clear());
     s.cursor.at = None;
     s.cursor.playing = false;
 }

@@ -1,29 +1,19 @@
-//! The root: state, effects, keyboard, contexts.
+//! The root: it keeps the state, draws the page from it as text, and does to the browser what the state asks for.
 
-use super::context::{Document, Send};
-use super::cursor::Lit;
-use super::help::Help;
-use super::scenario::ScenarioPanel;
-use super::stage::Stage;
-use super::stories::Stories;
-use super::top::TopBar;
-use super::transport::announce;
+use super::cursor::{hairline, lit};
+use super::deeds::{Deeds, Now, Then};
+use super::listen::{KINDS, hear};
+use super::markup::{made, nodes, on};
+use super::{columns, events, help, legend, scenario, stage, stories, top, transport, verdicts};
 use crate::app::effect::{Effect, effects};
-use crate::app::{Action, AppState, Cursor, Frame, Mode, Panel, Room, Scene, Story, link, text, update};
-use crate::web::keys::{Holder, KeyWatch, holder};
-use crate::web::{crash, dom, frame::SizeWatch, store, url};
-use std::cell::RefCell;
+use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, link, text, update};
+use crate::base::TrueTime;
+use crate::web::{clip, crash, dom, frame, save, store, url};
+use gloo_timers::callback::Timeout;
+use std::cell::Cell;
 use std::rc::Rc;
-use web_sys::KeyboardEvent;
+use yew::html::Scope;
 use yew::prelude::*;
-
-impl Reducible for AppState {
-    type Action = Action;
-
-    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
-        update::update(self, action)
-    }
-}
 
 #[derive(Properties, PartialEq)]
 pub struct AppProps {
@@ -34,119 +24,301 @@ pub struct AppProps {
     pub live: bool,
 }
 
-#[component]
-pub fn App(props: &AppProps) -> Html {
-    let start = props.start.clone();
-    let state = use_reducer(move || (*start).clone());
-    let send = Send(state.dispatcher());
-    // Before anything is drawn: drawing may be what breaks.
-    crash::remember(&state.doc.text);
+/// Typing that rests for so long is one change.
+const REST_MS: u32 = 900;
 
-    let story = use_memo((state.doc.good.clone(), state.doc.ticked.clone()), |(good, ticked)| {
-        good.as_ref().map(|g| Rc::new(Story::of(g.clone(), ticked)))
-    });
-    let scene = use_memo((ByPointer(story.clone()), state.doc.frame), |(story, frame)| {
-        story.0.as_ref().as_ref().map(|s| Rc::new(Scene::of(s.clone(), *frame)))
-    });
-    let document = Document { doc: state.doc.clone(), scene: (*scene).clone() };
+pub struct App {
+    state: Rc<AppState>,
+    story: Option<Rc<Story>>,
+    scene: Option<Rc<Scene>>,
+    /// The page, and the parts of it that change at rates of their own; see [`PAGE`].
+    page: String,
+    parts: [AttrValue; 11],
+    /// The state that the browser has been told of.
+    told: Option<Rc<AppState>>,
+    /// What is to be done when the page has been drawn.
+    then: Vec<Then>,
+    dragging: Cell<bool>,
+    ticker: Option<frame::Ticker>,
+    rest: Option<Timeout>,
+}
 
-    use_effects(&state);
-    use_keyboard(&send, &document, &state.cursor);
-    use_size(&send);
-    use_address(&send, &state);
+const TOP: usize = 0;
+const SCENARIO: usize = 1;
+const OVER: usize = 2;
+const TABS: usize = 3;
+const COLUMNS: usize = 4;
+const HAIRLINE: usize = 5;
+const KEY: usize = 6;
+const TRANSPORT: usize = 7;
+const BELOW: usize = 8;
+const PANEL: usize = 9;
+const LIT: usize = 10;
 
-    html! {
-        <ContextProvider<Send> context={send}>
-        <ContextProvider<Document> context={document}>
-        <ContextProvider<Cursor> context={state.cursor.clone()}>
-            <Page live={props.live} />
-        </ContextProvider<Cursor>>
-        </ContextProvider<Document>>
-        </ContextProvider<Send>>
+/// A fieldset disables all that is in it, for pointer, keyboard and screen reader alike, and makes no box.
+const PAGE: &str = r#"<fieldset class="root{a}"{b}>
+<part 0>
+<div class="lay{c}"><part 1>
+<main id="main"><part 2><div class="{d}">{e}</div><part 7><part 8></main>
+</div>
+<part 9><part 10>
+</fieldset>"#;
+
+const PICTURE: &str = r#"<part 3><div {a}><part 4><part 5></div><part 6>"#;
+
+impl Component for App {
+    type Message = Deeds;
+    type Properties = AppProps;
+
+    fn create(context: &Context<App>) -> App {
+        let mut app = App {
+            state: context.props().start.clone(),
+            story: None,
+            scene: None,
+            page: String::new(),
+            parts: Default::default(),
+            told: None,
+            then: Vec::new(),
+            dragging: Cell::new(false),
+            ticker: None,
+            rest: None,
+        };
+        app.draw(None, context.props().live);
+        app
     }
-}
 
-/// Compared by pointer: a story is made anew only when what it depends on has changed.
-struct ByPointer<T>(Rc<T>);
-
-impl<T> PartialEq for ByPointer<T> {
-    fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-#[derive(Properties, PartialEq)]
-struct PageProps {
-    live: bool,
-}
-
-#[component]
-fn Page(props: &PageProps) -> Html {
-    let Document { doc, .. } = super::context::use_document();
-    let beside = match (doc.folded, doc.mode) {
-        (true, _) => Some("folded"),
-        (false, Mode::Text) => Some("text"),
-        (false, Mode::Form) => None,
-    };
-    html! {
-        // A fieldset disables all that is in it, for pointer, keyboard and screen reader alike, and makes no box.
-        <fieldset class={classes!("root", (!props.live).then_some("shell"))} disabled={!props.live}>
-            <TopBar />
-            <div class={classes!("lay", beside)}>
-                <ScenarioPanel />
-                <Stage live={props.live} />
-            </div>
-            { match doc.panel {
-                Some(Panel::Stories) => html! { <Stories origin={doc.origin} title={doc.title().to_string()} /> },
-                Some(Panel::Help) => html! { <Help /> },
-                _ => html! {},
-            } }
-            <Lit />
-        </fieldset>
-    }
-}
-
-/// Does to the browser what a change of the state asks for.
-#[hook]
-fn use_effects(state: &UseReducerHandle<AppState>) {
-    let before = use_mut_ref(|| None::<Rc<AppState>>);
-    let now = Rc::new((**state).clone());
-    use_effect_with(ByPointer(now.clone()), move |_| {
-        let old = before.borrow_mut().replace(now.clone());
-        for effect in effects(old.as_deref(), &now) {
-            match effect {
-                Effect::Save { text, origin } => {
-                    store::set("text", &text);
-                    store::set("origin", origin.unwrap_or_default());
-                }
-                Effect::Theme(theme) => {
-                    dom::set_theme(theme.word());
-                    if old.is_some() {
-                        store::set("theme", theme.word());
-                    }
-                }
-                Effect::Title(title) => dom::set_title(&title),
-                Effect::Address(fragment) => url::set_fragment(&fragment),
+    fn update(&mut self, context: &Context<App>, deeds: Deeds) -> bool {
+        let before = self.state.clone();
+        for action in deeds.actions {
+            if matches!(action, Action::Type(_)) {
+                let scope = context.link().clone();
+                self.rest = Some(Timeout::new(REST_MS, move || scope.send_message(Action::Commit)));
             }
+            self.state = update::update(self.state.clone(), action);
+        }
+        self.then.extend(deeds.then);
+        if Rc::ptr_eq(&before, &self.state) {
+            return !self.then.is_empty();
+        }
+        self.draw(Some(&before), true);
+        true
+    }
+
+    fn view(&self, _: &Context<App>) -> Html {
+        nodes(&self.page, &self.parts)
+    }
+
+    fn rendered(&mut self, context: &Context<App>, first: bool) {
+        if first {
+            listen(context.link());
+        }
+        let before = self.told.replace(self.state.clone());
+        for effect in effects(before.as_deref(), &self.state) {
+            tell(effect, first);
+        }
+        self.play(before.as_deref(), context.link());
+        for then in std::mem::take(&mut self.then) {
+            finish(then, context.link());
+        }
+    }
+}
+
+impl App {
+    fn now(&self) -> Now<'_> {
+        Now { state: &self.state, scene: self.scene.as_ref() }
+    }
+
+    /// Writes down what may look different from how it did in the state `before`. While the cursor plays, that is the cursor's own.
+    fn draw(&mut self, before: Option<&AppState>, live: bool) {
+        let state = self.state.clone();
+        let (doc, desk, cursor) = (&state.doc, &state.desk, &state.cursor);
+        // Before anything is drawn: drawing may be what breaks.
+        crash::remember(&doc.text);
+        let new_doc = before.is_none_or(|b| !Rc::ptr_eq(&b.doc, doc));
+        let new_desk = before.is_none_or(|b| !Rc::ptr_eq(&b.desk, desk));
+        if new_doc {
+            self.compute(before);
+        }
+        let scene = self.scene.clone().filter(|s| !s.story.runs.is_empty());
+        let mut draw = |part: usize, with: &dyn Fn(&mut String)| {
+            let mut out = String::new();
+            with(&mut out);
+            self.parts[part] = out.into();
+        };
+        if new_doc || new_desk {
+            draw(TOP, &|out| top::top(out, doc, desk));
+            draw(SCENARIO, &|out| scenario::scenario(out, doc, desk));
+            draw(PANEL, &|out| match doc.panel {
+                Some(Panel::Stories) => stories::stories(out, doc, desk),
+                Some(Panel::Help) => help::help(out),
+                _ => {}
+            });
+        }
+        if new_doc {
+            draw(OVER, &|out| stage::over(out, doc));
+            let picture = match &scene {
+                Some(scene) if live => {
+                    draw(TABS, &|out| columns::tabs(out, scene, doc.front));
+                    draw(COLUMNS, &|out| columns::columns(out, scene, doc.front));
+                    draw(KEY, &|out| legend::legend(out, scene));
+                    made(PICTURE, &[], &[&columns::style(scene, doc.front)])
+                }
+                Some(scene) => {
+                    draw(COLUMNS, &|out| stage::still(out, &scene.story, doc.front));
+                    "<part 4>".to_string()
+                }
+                None => {
+                    draw(COLUMNS, &|out| stage::empty(out, doc));
+                    "<part 4>".to_string()
+                }
+            };
+            let beside = match (doc.folded, doc.mode) {
+                (true, _) => " folded",
+                (false, Mode::Text) => " text",
+                (false, Mode::Form) => "",
+            };
+            let args = [on(!live, " shell"), on(!live, " disabled"), beside, on(doc.stale, "old"), &picture];
+            self.page = made(PAGE, &[], &args);
+        }
+        let mut draw = |part: usize, with: &dyn Fn(&mut String, &Scene)| {
+            let mut out = String::new();
+            if let Some(scene) = &scene {
+                with(&mut out, scene);
+            }
+            self.parts[part] = out.into();
+        };
+        if new_doc || before.is_none_or(|b| b.cursor.selected != cursor.selected) {
+            draw(BELOW, &|out, scene| {
+                verdicts::verdicts(out, scene, cursor);
+                events::events(out, scene, doc.front, cursor);
+                stage::footer(out, scene);
+            });
+        }
+        draw(HAIRLINE, &|out, scene| hairline(out, scene, cursor));
+        draw(TRANSPORT, &|out, scene| transport::transport(out, doc, scene, cursor));
+        draw(LIT, &|out, scene| lit(out, scene, cursor, doc.front));
+    }
+
+    /// Runs and draws what has changed. A wider window draws again and runs nothing.
+    fn compute(&mut self, before: Option<&AppState>) {
+        let doc = &self.state.doc;
+        let same_story = before.is_some_and(|b| {
+            b.doc.ticked == doc.ticked && b.doc.good.as_ref().map(Rc::as_ptr) == doc.good.as_ref().map(Rc::as_ptr)
+        });
+        if !same_story {
+            self.story = doc.good.as_ref().map(|g| Rc::new(Story::of(g.clone(), &doc.ticked)));
+        }
+        if !same_story || before.is_some_and(|b| b.doc.frame != doc.frame) {
+            self.scene = self.story.as_ref().map(|s| Rc::new(Scene::of(s.clone(), doc.frame)));
+        }
+    }
+
+    /// Moves the cursor while it plays.
+    fn play(&mut self, before: Option<&AppState>, scope: &Scope<App>) {
+        let (doc, cursor) = (&self.state.doc, &self.state.cursor);
+        let same = before.is_some_and(|b| {
+            b.cursor.playing == cursor.playing && b.cursor.speed == cursor.speed && Rc::ptr_eq(&b.doc, doc)
+        });
+        if same {
+            return;
+        }
+        self.ticker = None;
+        if let Some(scene) = self.scene.clone().filter(|_| cursor.playing) {
+            let scope = scope.clone();
+            let mut player = Player::new(scene, cursor.at, cursor.speed.factor());
+            self.ticker = Some(frame::Ticker::new(move |ms| {
+                if let Some(deeds) = player.tick(ms) {
+                    scope.send_message(deeds);
+                }
+            }));
+        }
+    }
+}
+
+/// Where the cursor goes while it plays.
+struct Player {
+    scene: Rc<Scene>,
+    factor: f64,
+    here: TrueTime,
+    /// Down the picture, px.
+    y: f64,
+    /// The person has asked for less motion: the cursor rests on each instant, for so many ms by now.
+    rested: Option<f64>,
+}
+
+impl Player {
+    /// px of the picture that the cursor passes per second at speed 1.
+    const PACE: f64 = 56.0;
+    /// How long the cursor rests on each instant for those who asked for less motion, ms.
+    const REST: f64 = 900.0;
+
+    /// From the end, it starts over.
+    fn new(scene: Rc<Scene>, from: Option<TrueTime>, factor: f64) -> Player {
+        let here = from.unwrap_or(TrueTime::ZERO);
+        let y = scene.picture.axis.y(here);
+        Player { scene, factor, here, y, rested: dom::calm().then_some(0.0) }
+    }
+
+    fn tick(&mut self, ms: f64) -> Option<Deeds> {
+        let axis = &self.scene.picture.axis;
+        let end = self.scene.end();
+        match &mut self.rested {
+            Some(rested) => {
+                *rested += ms * self.factor;
+                if *rested < Player::REST {
+                    return None;
+                }
+                *rested = 0.0;
+                self.here = self.scene.step(self.here, true).unwrap_or(end);
+                self.y = axis.y(self.here);
+            }
+            None => {
+                self.y += Player::PACE * self.factor * ms / 1_000.0;
+                self.here = TrueTime::from_us(axis.time(self.y).as_us() / 1_000 * 1_000);
+            }
+        }
+        let over = self.y >= axis.y(end) || self.here >= end;
+        let seek = Action::Seek((!over).then_some(self.here));
+        let actions = if over { vec![Action::Play(false), seek] } else { vec![seek] };
+        Some(Deeds { actions, then: Vec::new() })
+    }
+}
+
+/// Hears everything that happens, for as long as the page is open.
+fn listen(scope: &Scope<App>) {
+    let (Some(window), Some(document)) = (dom::window(), dom::document()) else { return };
+    let here = scope.clone();
+    dom::listen(&document, &KINDS, move |event| {
+        // What the page does itself while it draws needs no answer.
+        let deeds = here.get_component().and_then(|app| hear(&event, app.now(), &app.dragging));
+        if let Some(deeds) = deeds.filter(|d| *d != Deeds::default()) {
+            here.send_message(deeds);
+        }
+    });
+    let here = scope.clone();
+    dom::listen(&window, &["hashchange"], move |_| {
+        let action = here.get_component().and_then(|app| follow(&app.state));
+        if let Some(action) = action {
+            here.send_message(action);
+        }
+    });
+    let here = scope.clone();
+    frame::on_size("main", move |main| {
+        if let Some(frame) = measure(main) {
+            here.send_message(Action::Frame(frame));
         }
     });
 }
 
-/// Tells the state how much room there is, now and whenever that changes.
-#[hook]
-fn use_size(send: &Send) {
-    let send = send.clone();
-    use_effect_with((), move |_| {
-        let watch = dom::find("main").map(|main| {
-            let measured = main.clone();
-            SizeWatch::new(&main, move || {
-                if let Some(frame) = measure(&measured) {
-                    send.act(Action::Frame(frame));
-                }
-            })
-        });
-        move || drop(watch)
-    });
+/// Follows the address when a person or another page has changed it.
+fn follow(state: &AppState) -> Option<Action> {
+    match link::read(&url::fragment()) {
+        // What is asked for is what is there already: our own change of the address, or the same link again.
+        link::Link::Story(id) if state.doc.origin == Some(id) && state.doc.pristine => None,
+        link::Link::Story(id) => Some(Action::Open(id)),
+        link::Link::UnknownStory(id) => Some(Action::Notice(Some(text::unknown_story_here(&id).into()))),
+        link::Link::Plain | link::Link::Unknown => None,
+    }
 }
 
 /// The room that a `main` element leaves for the picture.
@@ -155,111 +327,52 @@ pub fn measure(main: &web_sys::HtmlElement) -> Option<Frame> {
     Some(Frame { room: Room::of(width), width: dom::content_width(main), window_height: height })
 }
 
-/// Follows the address when a person or another page changes it.
-#[hook]
-fn use_address(send: &Send, state: &UseReducerHandle<AppState>) {
-    let send = send.clone();
-    let latest = use_mut_ref(|| state.doc.clone());
-    *latest.borrow_mut() = state.doc.clone();
-    use_effect_with((), move |_| {
-        let watch = url::FragmentWatch::new(move || match link::read(&url::fragment()) {
-            // What is asked for is what is there already: our own change of the address, or the same link again.
-            link::Link::Story(id) if latest.borrow().origin == Some(id) && latest.borrow().pristine => {}
-            link::Link::Story(id) => send.act(Action::Open(id)),
-            link::Link::UnknownStory(id) => send.act(Action::Notice(Some(text::unknown_story_here(&id).into()))),
-            link::Link::Plain | link::Link::Unknown => {}
-        });
-        move || drop(watch)
-    });
-}
-
-/// What the keyboard needs to know, kept for a listener that is installed once.
-struct Keyboard {
-    document: Document,
-    cursor: Cursor,
-}
-
-#[hook]
-fn use_keyboard(send: &Send, document: &Document, cursor: &Cursor) {
-    let known = use_mut_ref(|| Keyboard { document: document.clone(), cursor: cursor.clone() });
-    *known.borrow_mut() = Keyboard { document: document.clone(), cursor: cursor.clone() };
-    let send = send.clone();
-    use_effect_with((), move |_| {
-        let watch = KeyWatch::new(move |event| on_key(&event, &known, &send));
-        move || drop(watch)
-    });
-}
-
-fn on_key(event: &KeyboardEvent, known: &RefCell<Keyboard>, send: &Send) {
-    if event.default_prevented() {
-        return;
+/// Of a panel: what closes it, what opens it, what in it has the keyboard first.
+const fn keyboard(panel: Panel) -> (&'static str, &'static str, &'static str) {
+    match panel {
+        Panel::Stories => ("#picker", "#stories-button", "#picker input"),
+        Panel::Help => ("#help", "#help-button", "#help"),
+        Panel::Share => ("#share-menu", "#share-button", "#share-menu button"),
+        Panel::Theme => ("#theme-menu", "#theme-button", "#theme-menu button"),
+        Panel::Scenario => ("", "", ""),
     }
-    let Ok(known) = known.try_borrow() else { return };
-    let Some(action) = key_action(event, &known, holder(event)) else { return };
-    event.prevent_default();
-    let (document, cursor) = (known.document.clone(), known.cursor.clone());
-    // Sending draws, and drawing borrows again.
-    drop(known);
-    match action {
-        KeyAct::Send(action) => send.act(action),
-        KeyAct::Go(at) => {
-            if cursor.playing {
-                send.act(Action::Play(false));
-            }
-            send.act(Action::Seek(at));
-            announce(&document, at);
+}
+
+/// Does to the browser what a change of the state asks for.
+fn tell(effect: Effect, first: bool) {
+    match effect {
+        Effect::Save { text, origin } => {
+            store::set("text", &text);
+            store::set("origin", origin.unwrap_or_default());
         }
+        Effect::Theme(theme) => {
+            dom::set_theme(theme.word());
+            if !first {
+                store::set("theme", theme.word());
+            }
+        }
+        Effect::Title(title) => dom::set_title(&title),
+        Effect::Address(fragment) => url::set_fragment(&fragment),
+        Effect::Closed(Panel::Scenario) | Effect::Opened(Panel::Scenario) => {}
+        Effect::Closed(panel) => dom::give_back(keyboard(panel).0, keyboard(panel).1),
+        Effect::Opened(panel) => dom::focus(keyboard(panel).2),
+        Effect::Row => dom::reveal("#picker [aria-selected=true]"),
     }
 }
 
-enum KeyAct {
-    Send(Action),
-    /// Move the cursor, and say what happens there.
-    Go(Option<crate::base::TrueTime>),
-}
-
-/// What a key means here and now; `None`: nothing to the page.
-fn key_action(event: &KeyboardEvent, known: &Keyboard, holder: Holder) -> Option<KeyAct> {
-    let Keyboard { document, cursor } = known;
-    let doc = &document.doc;
-    let key = event.key();
-    let command = event.ctrl_key() || event.meta_key();
-    if command && !event.alt_key() {
-        // In a field the browser's own undo is nearer to what a person means.
-        return match (holder, key.as_str(), event.shift_key()) {
-            (Holder::Field, ..) => None,
-            (_, "z" | "Z", false) => Some(KeyAct::Send(Action::Undo)),
-            (_, "z" | "Z", true) | (_, "y" | "Y", _) => Some(KeyAct::Send(Action::Redo)),
-            _ => None,
-        };
-    }
-    if command || event.alt_key() {
-        return None;
-    }
-    if key == "Escape" {
-        return match (doc.panel, &cursor.selected) {
-            (Some(_), _) => Some(KeyAct::Send(Action::Panel(None))),
-            (None, Some(_)) => Some(KeyAct::Send(Action::Select(None))),
-            (None, None) if cursor.playing => Some(KeyAct::Send(Action::Play(false))),
-            _ => None,
-        };
-    }
-    let covered = matches!(doc.panel, Some(p) if p != Panel::Scenario);
-    if holder == Holder::Field || covered {
-        return None;
-    }
-    let scene = document.scene.as_ref()?;
-    let here = cursor.at.unwrap_or_else(|| scene.end());
-    let past = |t: crate::base::TrueTime| (t < scene.end()).then_some(t);
-    match key.as_str() {
-        " " if holder == Holder::Page => Some(KeyAct::Send(Action::Play(!cursor.playing))),
-        "ArrowRight" | "." => Some(KeyAct::Go(scene.step(here, true).and_then(past))),
-        "ArrowLeft" | "," => scene.step(here, false).map(|t| KeyAct::Go(Some(t))),
-        "Home" => scene.instants().first().map(|t| KeyAct::Go(Some(*t))),
-        "End" => Some(KeyAct::Go(None)),
-        "]" => scene.story.step_fault(here, true).map(|t| KeyAct::Go(past(t))),
-        "[" => scene.story.step_fault(here, false).map(|t| KeyAct::Go(Some(t))),
-        "?" => Some(KeyAct::Send(Action::Panel(Some(Panel::Help)))),
-        _ => None,
+fn finish(then: Then, scope: &Scope<App>) {
+    let told = |scope: Scope<App>| {
+        move |ok: bool| scope.send_message(Action::Said(if ok { text::COPIED } else { text::COPY_REFUSED }))
+    };
+    match then {
+        Then::Say(what) => dom::say(&what),
+        Then::Line(line) => dom::go_to_line(line),
+        Then::Reveal(selector) => dom::reveal(&selector),
+        Then::Focus(selector) => dom::focus(&selector),
+        Then::Copy(text) => clip::copy(&text, told(scope.clone())),
+        Then::CopyLink(fragment) => clip::copy(&url::address_with(&fragment), told(scope.clone())),
+        Then::Save { name, text } => {
+            save::file(&name, "application/toml", &text);
+        }
     }
 }

@@ -1,11 +1,9 @@
 //! The cursor over the picture, and what is lit in it. Both are laid over the picture: it is never drawn again for them.
 
-use super::context::{SceneRef, use_cursor, use_document};
-use crate::app::{Mark, Scene};
+use super::markup::{on, put};
+use crate::app::{Cursor, Mark, Scene};
 use crate::base::{TrueTime, time::seconds};
-use crate::view::text::num;
-use std::fmt::Write;
-use yew::prelude::*;
+use crate::view::text::{fill, whole};
 
 /// The instant at a height of the picture; `None`: at the end. Near an instant at which something happens, that instant: a pointer
 /// cannot hit a millisecond that is a tenth of a pixel high.
@@ -13,100 +11,82 @@ pub fn pick(scene: &Scene, y: f64) -> Option<TrueTime> {
     /// px within which the cursor snaps.
     const NEAR: f64 = 4.0;
     let axis = &scene.picture.axis;
-    let at = axis.time(y);
-    let instants = scene.instants();
-    let after = instants.partition_point(|t| *t < at);
-    let nearest = [after.checked_sub(1), Some(after)]
-        .into_iter()
-        .flatten()
-        .filter_map(|i| instants.get(i).copied())
-        .map(|t| (t, (axis.y(t) - y).abs()))
-        .min_by(|a, b| a.1.total_cmp(&b.1));
-    let at = match nearest {
-        Some((t, distance)) if distance <= NEAR => t,
-        // Whole milliseconds: nobody aims at a microsecond.
-        _ => TrueTime::from_us(at.as_us() / 1_000 * 1_000),
-    };
+    // Whole milliseconds: nobody aims at a microsecond.
+    let mut at = TrueTime::from_us(axis.time(y).as_us() / 1_000 * 1_000);
+    let mut nearest = NEAR;
+    for t in scene.instants() {
+        let distance = (axis.y(*t) - y).abs();
+        if distance < nearest {
+            (at, nearest) = (*t, distance);
+        }
+    }
     (at < scene.end()).then_some(at)
-}
-
-#[derive(Properties, PartialEq)]
-pub struct HairlineProps {
-    pub scene: SceneRef,
 }
 
 /// The hairline with its time; what is not yet, under a veil. At the end of the story there is neither.
 ///
 /// A layer of its own in the grid, moved by one style: an `svg` around a line would be one more thing to size.
-#[component]
-pub fn Hairline(props: &HairlineProps) -> Html {
-    let cursor = use_cursor();
-    let Some(at) = cursor.at else { return html! {} };
-    let picture = &props.scene.0.picture;
-    let y = num(picture.axis.y(at));
+pub fn hairline(out: &mut String, scene: &Scene, cursor: &Cursor) {
+    let Some(at) = cursor.at else { return };
+    let layout = &scene.picture.layout;
+    let y = scene.picture.axis.y(at);
     // Over the times of the rail, so that it covers one that says the same.
-    let layout = &picture.layout;
     let width = if layout.captions { 66.0 } else { 48.0 };
-    let label =
-        format!("transform:translateY({y}px);left:{}px;width:{}px", num(layout.axis_x - 4.0 - width), num(width));
     let time = if layout.captions { at.to_string() } else { seconds(at.as_us()) };
-    html! {
-        <div class="cursor" aria-hidden="true">
-            // What somebody singled out is looked at as a whole.
-            if cursor.selected.is_none() {
-                <div class="veil" style={format!("top:{y}px;left:{}px", num(picture.layout.rail))}></div>
-            }
-            <div class="hair" style={format!("transform:translateY({y}px);left:{}px", num(picture.layout.axis_x))}></div>
-            <span class="hairt" style={label}>{ time }</span>
-        </div>
-    }
+    let numbers = [y, layout.rail, layout.axis_x, layout.axis_x - 4.0 - width, width];
+    out.push_str(r#"<div class="cursor" aria-hidden="true">"#);
+    // What somebody singled out is looked at as a whole.
+    let veil = r#"<div class="veil" style="top:{0}px;left:{1}px"></div>"#;
+    fill(out, on(cursor.selected.is_none(), veil), &numbers, &[]);
+    let hair = r#"<div class="hair" style="transform:translateY({0}px);left:{2}px"></div><span class="hairt" style="transform:translateY({0}px);left:{3}px;width:{4}px">{A}</span></div>"#;
+    fill(out, hair, &numbers, &[&time]);
 }
 
 /// Lights what is hovered and what is selected, by a few lines of style that name events: no shape and no row is drawn again.
-#[component]
-pub fn Lit() -> Html {
-    let cursor = use_cursor();
-    let document = use_document();
-    let Some(scene) = &document.scene else { return html! {} };
+pub fn lit(out: &mut String, scene: &Scene, cursor: &Cursor, front: usize) {
+    const HIT: &str = "stroke:var(--focus);stroke-opacity:.22";
+    const MESSAGE: &str = "stroke:var(--ink);stroke-width:1.8";
+    const WORD: &str = "fill:var(--ink)";
     let mut css = String::new();
     if let Some(selection) = &cursor.selected {
-        let marks: Vec<Mark> = selection
-            .seqs
-            .iter()
-            .flat_map(|seq| scene.story.carried(Mark { column: selection.column, seq: *seq }))
-            .flat_map(|mark| scene.story.twins(mark))
-            .collect();
+        let mut marks: Vec<Mark> = Vec::new();
+        for seq in selection.seqs.iter() {
+            for mark in scene.story.carried(Mark { column: selection.column, seq: *seq }) {
+                marks.extend(scene.story.twins(mark));
+            }
+        }
         if !marks.is_empty() {
             css.push_str(".body [data-seq]{opacity:.3}");
             rule(&mut css, &marks, "", "opacity:1");
-            rule(&mut css, &marks, " .hit", "stroke:var(--focus);stroke-opacity:.22");
-            rule(&mut css, &marks, ".hit", "stroke:var(--focus);stroke-opacity:.22");
+            rule(&mut css, &marks, " .hit", HIT);
+            rule(&mut css, &marks, ".hit", HIT);
         }
     }
     if let Some(mark) = cursor.hover {
         let marks = scene.story.twins(mark);
         rule(&mut css, &marks, "", "opacity:1");
-        rule(&mut css, &marks, " .msg:not(.key)", "stroke:var(--ink);stroke-width:1.8");
-        rule(&mut css, &marks, ".msg:not(.key)", "stroke:var(--ink);stroke-width:1.8");
-        rule(&mut css, &marks, " text", "fill:var(--ink)");
-        rule(&mut css, &marks, "text", "fill:var(--ink)");
-        let front = document.doc.front;
+        rule(&mut css, &marks, " .msg:not(.key)", MESSAGE);
+        rule(&mut css, &marks, ".msg:not(.key)", MESSAGE);
+        rule(&mut css, &marks, " text", WORD);
+        rule(&mut css, &marks, "text", WORD);
         for m in marks.iter().filter(|m| m.column == front) {
-            let _ = write!(css, ".evl [data-seq=\"{}\"]{{background:var(--sel);color:var(--ink)}}", m.seq.0);
+            fill(&mut css, r#".evl [data-seq="{a}"]"#, &[], &[&whole(u64::from(m.seq.0))]);
+            css.push_str("{background:var(--sel);color:var(--ink)}");
         }
     }
-    html! { <style>{ css }</style> }
+    put(out, "<style>{a}</style>", &[], &[&css]);
 }
 
 /// One rule for all `marks` in their columns. `part`: a selector that continues the event's own.
 fn rule(css: &mut String, marks: &[Mark], part: &str, what: &str) {
-    if marks.is_empty() {
-        return;
-    }
     for (i, m) in marks.iter().enumerate() {
-        // Writing into a string does not fail.
-        let _ =
-            write!(css, "{}[data-col=\"{}\"] [data-seq=\"{}\"]{part}", if i > 0 { "," } else { "" }, m.column, m.seq.0);
+        let selector = r#"{a}.body[data-col="{b}"] [data-seq="{c}"]{d}"#;
+        let comma = on(i > 0, ",");
+        fill(css, selector, &[], &[comma, &whole(m.column as u64), &whole(u64::from(m.seq.0)), part]);
     }
-    let _ = write!(css, "{{{what}}}");
+    if !marks.is_empty() {
+        css.push('{');
+        css.push_str(what);
+        css.push('}');
+    }
 }

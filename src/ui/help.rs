@@ -1,33 +1,27 @@
 //! Help: what one looks at, what the marks mean, which keys there are.
 
-use super::context::use_send;
-use super::legend::{ALL, sign};
-use crate::app::{Action, text};
-use crate::web::dom;
-use yew::prelude::*;
+use super::legend;
+use super::markup::put;
+use crate::app::text;
 
-#[component]
-pub fn Help() -> Html {
-    let send = use_send();
-    let close = send.on::<MouseEvent>(Action::Panel(None));
-    use_effect_with((), |_| {
-        dom::focus("#help");
-        || dom::give_back("#help", "#help-button")
-    });
-    html! {
-        <>
-        <div class="scrim" onclick={close.clone()}></div>
-        <section class="pan hp" id="help" role="dialog" aria-modal="true" aria-label={text::HELP} tabindex="-1"
-            onkeydown={Callback::from(|e: KeyboardEvent| dom::keep_tab_inside(&e, "#help"))}>
-            <h2>{ text::HELP_HEAD }<button class="btn cls" onclick={close}>{ text::CLOSE }</button></h2>
-            { for text::HELP_TEXT.iter().map(|(word, sentence)| html! { <p><b>{ *word }</b>{ " " }{ *sentence }</p> }) }
-            <h3>{ text::HELP_MARKS }</h3>
-            <div class="marks">
-                { for ALL.iter().map(|s| html! { <>{ sign(*s) }<span>{ text::sign_long(*s as usize) }</span></> }) }
-            </div>
-            <h3>{ text::HELP_KEYS }</h3>
-            <dl>{ for text::KEYS.iter().map(|(keys, what)| html! { <><dt>{ *keys }</dt><dd>{ *what }</dd></> }) }</dl>
-        </section>
-        </>
+const HELP: &str = r#"<div class="scrim" data-do="close"></div>
+<section class="pan hp" id="help" role="dialog" aria-modal="true" aria-label="{0}" tabindex="-1">
+<h2>{1}<button class="btn cls" data-do="close">{2}</button></h2>
+{a}<h3>{3}</h3>
+<div class="marks">{b}</div>
+<h3>{4}</h3>
+<dl>{c}</dl>
+</section>"#;
+
+pub fn help(out: &mut String) {
+    let (mut says, mut marks, mut keys) = (String::new(), String::new(), String::new());
+    for (word, sentence) in text::HELP_TEXT {
+        put(&mut says, "<p><b>{A}</b> {B}</p>", &[], &[word, sentence]);
     }
+    legend::all(&mut marks);
+    for (key, what) in text::KEYS {
+        put(&mut keys, "<dt>{A}</dt><dd>{B}</dd>", &[], &[key, what]);
+    }
+    let words = &[text::HELP, text::HELP_HEAD, text::CLOSE, text::HELP_MARKS, text::HELP_KEYS];
+    put(out, HELP, words, &[&says, &marks, &keys]);
 }

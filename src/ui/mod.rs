@@ -1,20 +1,22 @@
-//! The page, drawn: Yew components over [`app`](crate::app), [`view`](crate::view) and [`web`](crate::web).
+//! The page, drawn: markup over [`app`](crate::app) and [`view`](crate::view), and what a person does with it.
 //!
-//! Components hold no truth. They read three contexts, which change at three rates, and dispatch [`Action`](crate::app::Action)s:
+//! The page is a function of the state. Each part of it is a function that writes markup, in templates with slots
+//! ([`markup`]): `top(&mut out, doc, desk)`. Nothing here has a memory, but for what the browser itself keeps in its fields.
 //!
-//! - [`Send`](context::Send): the dispatcher; never changes.
-//! - [`Document`](context::Document): the document and its picture; changes with an edit, a tick, a panel.
-//! - [`Cursor`](crate::app::Cursor): where a person looks; changes with every move of the pointer. Only the hairline, the transport
-//!   and the marks of hover and selection listen to it, and none of them draws the picture again.
+//! What elements do stands on them as words: `data-do="front 1"` for a press, `data-set="type s lock.ttl"` for what is typed, chosen or
+//! ticked. [`listen`] hears every event of the document in one place and finds the words; [`deeds`] makes of them
+//! [`Action`](crate::app::Action)s, and what the browser has to do besides.
 //!
-//! Exception to the first sentence: a text field holds what is being typed until it is valid; otherwise "1" on the way to "15" would
-//! be a scenario.
+//! [`app`] is the root: it keeps the state, writes down again what may look different, and leaves to Yew what of it differs. Yew knows
+//! two components, the root and a [`Part`](markup::Part) of the page. A part whose markup is what it was is not looked at, so the
+//! cursor can move sixty times a second.
 //!
-//! Read [`app`] first (state, effects, keyboard), then [`stage`] (the picture and what stands around it).
+//! Read [`markup`] first, then [`app`] and [`deeds`]; then any part, for example [`top`].
 
 pub mod app;
-pub mod context;
-pub mod icon;
+pub mod deeds;
+pub mod listen;
+pub mod markup;
 
 pub mod columns;
 pub mod cursor;
@@ -26,7 +28,8 @@ pub mod events;
 pub mod verdicts;
 
 pub mod editor;
-pub mod reference;
+pub mod field;
+pub mod form;
 pub mod scenario;
 
 pub mod help;

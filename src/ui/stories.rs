@@ -1,157 +1,102 @@
 //! The stories: searchable, grouped, one row each. ↑ ↓ move, Enter opens, Esc keeps what there is; the keyboard goes back to where it
 //! came from.
 
-use super::context::use_send;
-use super::icon;
-use crate::app::{Action, text};
+use super::markup::{made, on, put, yes};
+use crate::app::{Desk, Doc, text};
 use crate::scenario::preset::{self, Preset};
-use crate::web::dom;
-use wasm_bindgen::JsCast;
-use web_sys::HtmlInputElement;
-use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub struct StoriesProps {
-    /// The story that is open.
-    pub origin: Option<&'static str>,
-    pub title: String,
-}
-
-/// All stories, each with everything in lower case that a search looks through.
-type Shelf = Vec<(Preset, String)>;
-
-fn shelf() -> Shelf {
-    let hay = |p: &Preset| [p.id, &p.title, &p.claim, p.group, p.text].join("\n").to_ascii_lowercase();
-    preset::all().into_iter().map(|p| (hay(&p), p)).map(|(h, p)| (p, h)).collect()
-}
-
-/// Names of the groups, in the order of the stories.
-fn groups(shelf: &Shelf) -> Vec<&'static str> {
-    let mut list: Vec<&'static str> = shelf.iter().map(|(p, _)| p.group).collect();
-    list.dedup();
+/// Names of the groups, each with the number of its stories, in the order of the stories.
+fn groups(shelf: &[Preset]) -> Vec<(&'static str, usize)> {
+    let mut list: Vec<(&'static str, usize)> = Vec::new();
+    for p in shelf {
+        match list.last_mut() {
+            Some(last) if last.0 == p.group => last.1 += 1,
+            _ => list.push((p.group, 1)),
+        }
+    }
     list
 }
 
-/// The stories that have every word of `query` somewhere: in name, claim, id or text, where faults and products stand.
-fn found<'a>(shelf: &'a Shelf, query: &str, group: Option<&str>) -> Vec<&'a Preset> {
-    let words: Vec<String> = query.split_whitespace().map(str::to_ascii_lowercase).collect();
-    let fits = |(p, hay): &&(Preset, String)| {
-        group.is_none_or(|g| g == p.group) && words.iter().all(|w| hay.contains(w.as_str()))
-    };
-    shelf.iter().filter(fits).map(|(p, _)| p).collect()
+/// The group of this name.
+pub fn group(name: &str) -> Option<&'static str> {
+    groups(&preset::all()).into_iter().map(|g| g.0).find(|g| *g == name)
 }
 
-#[component]
-pub fn Stories(props: &StoriesProps) -> Html {
-    let send = use_send();
-    let query = use_state(String::new);
-    let group = use_state(|| None::<&'static str>);
-    let shelf = use_memo((), |()| shelf());
-    let list = found(&shelf, &query, *group);
-    let start = list.iter().position(|p| Some(p.id) == props.origin).unwrap_or(0);
-    let at = use_state(|| start);
-    let current = (*at).min(list.len().saturating_sub(1));
+/// The stories that have every word of the search somewhere: in name, claim, id or text, where faults and products stand.
+pub fn found(shelf: Vec<Preset>, desk: &Desk) -> Vec<Preset> {
+    let query = desk.query.to_ascii_lowercase();
+    let fits = |p: &Preset| {
+        let hay = [p.id, &p.title, &p.claim, p.group, p.text].join("\n").to_ascii_lowercase();
+        desk.group.is_none_or(|g| g == p.group) && query.split_ascii_whitespace().all(|w| hay.contains(w))
+    };
+    let mut list = shelf;
+    list.retain(fits);
+    list
+}
 
-    use_effect_with((), |_| {
-        dom::focus("#picker input");
-        || dom::give_back("#picker", "#stories-button")
-    });
-    use_effect_with((current, query.to_string(), *group), |_| dom::reveal("#picker [aria-selected=true]"));
+/// The row that Enter would open.
+pub fn row(list: &[Preset], doc: &Doc, desk: &Desk) -> usize {
+    let open = || list.iter().position(|p| Some(p.id) == doc.origin).unwrap_or(0);
+    desk.row.unwrap_or_else(open).min(list.len().saturating_sub(1))
+}
 
-    let close = send.on::<MouseEvent>(Action::Panel(None));
-    let open = {
-        let send = send.clone();
-        move |id: &'static str| {
-            send.act(Action::Panel(None));
-            send.act(Action::Open(id));
-        }
-    };
-    let typed = {
-        let (query, at) = (query.clone(), at.clone());
-        Callback::from(move |e: InputEvent| {
-            if let Some(input) = e.target().and_then(|t| t.dyn_into::<HtmlInputElement>().ok()) {
-                query.set(input.value());
-                at.set(0);
-            }
-        })
-    };
-    let key = {
-        let (at, open) = (at.clone(), open.clone());
-        let ids: Vec<&'static str> = list.iter().map(|p| p.id).collect();
-        Callback::from(move |e: KeyboardEvent| {
-            dom::keep_tab_inside(&e, "#picker");
-            match e.key().as_str() {
-                "ArrowDown" => at.set((current + 1).min(ids.len().saturating_sub(1))),
-                "ArrowUp" => at.set(current.saturating_sub(1)),
-                "PageDown" => at.set((current + 10).min(ids.len().saturating_sub(1))),
-                "PageUp" => at.set(current.saturating_sub(10)),
-                // On a button, Enter presses it.
-                "Enter" if e.target().is_some_and(|t| t.dyn_ref::<HtmlInputElement>().is_some()) => {
-                    if let Some(id) = ids.get(current) {
-                        open(id);
-                    }
-                }
-                _ => return,
-            }
-            e.prevent_default();
-        })
-    };
-    let choose = |g: Option<&'static str>| {
-        let (group, at) = (group.clone(), at.clone());
-        Callback::from(move |_: MouseEvent| {
-            group.set(g);
-            at.set(0);
-        })
-    };
-    let rows = {
-        let mut rows: Vec<Html> = Vec::new();
-        let mut last = "";
-        for (i, p) in list.iter().enumerate() {
-            if p.group != last {
-                last = p.group;
-                let count = list.iter().filter(|q| q.group == last).count();
-                rows.push(html! { <li role="presentation" class="gh" key={format!("g-{last}")}>{ text::capital(last) }<span>{ count }</span></li> });
-            }
-            let (open, id) = (open.clone(), p.id);
-            rows.push(html! {
-                <li role="option" key={p.id} id={format!("story-{}", p.id)} aria-selected={(i == current).to_string()}
-                    onclick={Callback::from(move |_: MouseEvent| open(id))}>
-                    <span class="n">{ p.title.clone() }</span><span class="d">{ p.claim.clone() }</span>
-                </li>
-            });
-        }
-        rows
-    };
-    let described = list.get(current).map(|p| format!("story-{}", p.id));
-    html! {
-        <>
-        <div class="scrim" onclick={close.clone()}></div>
-        <div class="pan" id="picker" role="dialog" aria-modal="true" aria-label={text::STORIES} onkeydown={key}>
-            <div class="srch">
-                { icon::icon(icon::SEARCH) }
-                <input type="search" role="combobox" aria-expanded="true" aria-controls="story-list" aria-activedescendant={described}
-                    aria-label={text::SEARCH} placeholder={text::SEARCH_HINT} value={(*query).clone()} oninput={typed} autocomplete="off" />
-                <button class="btn cls" onclick={close}>{ text::CLOSE }</button>
-            </div>
-            <div class="gnav" role="group" aria-label={text::GROUPS}>
-                <button aria-pressed={group.is_none().to_string()} onclick={choose(None)}>{ text::ALL }<span>{ shelf.len() }</span></button>
-                { for groups(&shelf).into_iter().map(|g| html! {
-                    <button key={g} aria-pressed={(*group == Some(g)).to_string()} onclick={choose(Some(g))}>
-                        { text::capital(g) }<span>{ shelf.iter().filter(|(p, _)| p.group == g).count() }</span>
-                    </button>
-                }) }
-            </div>
-            <div class="gl" tabindex="0">
-                if list.is_empty() { <p class="none">{ text::no_story(&query) }</p> }
-                <ul role="listbox" id="story-list" aria-label={text::STORIES}>{ for rows }</ul>
-            </div>
-            <div class="pf">
-                <span><kbd>{ "↑ ↓" }</kbd>{ text::PICK_MOVE }</span><span><kbd>{ "Enter" }</kbd>{ text::PICK_OPEN }</span>
-                <span><kbd>{ "Esc" }</kbd>{ text::pick_keep(&props.title) }</span><span class="r">{ text::PICK_UNDO }</span>
-            </div>
-        </div>
-        </>
+const PICKER: &str = r#"<div class="scrim" data-do="close"></div>
+<div class="pan" id="picker" role="dialog" aria-modal="true" aria-label="{0}">
+<div class="srch"><ic se><input type="search" role="combobox" aria-expanded="true" aria-controls="story-list"{a} aria-label="{1}" placeholder="{2}" value="{B}" autocomplete="off" data-set="search"><button class="btn cls" data-do="close">{3}</button></div>
+<div class="gnav" role="group" aria-label="{4}"><button aria-pressed="{c}" data-do="group">{5}<span>{d}</span></button>{e}</div>
+<div class="gl" tabindex="0">{f}<ul role="listbox" id="story-list" aria-label="{0}">{g}</ul></div>
+<div class="pf"><span><kbd>↑ ↓</kbd>{6}</span><span><kbd>Enter</kbd>{7}</span><span><kbd>Esc</kbd>{H}</span><span class="r">{8}</span></div>
+</div>"#;
+
+const PICKER_WORDS: &[&str] = &[
+    text::STORIES,
+    text::SEARCH,
+    text::SEARCH_HINT,
+    text::CLOSE,
+    text::GROUPS,
+    text::ALL,
+    text::PICK_MOVE,
+    text::PICK_OPEN,
+    text::PICK_UNDO,
+];
+
+pub fn stories(out: &mut String, doc: &Doc, desk: &Desk) {
+    let shelf = preset::all();
+    let (all, groups) = (shelf.len().to_string(), groups(&shelf));
+    let list = found(shelf, desk);
+    let current = row(&list, doc, desk);
+    let mut nav = String::new();
+    for (name, count) in &groups {
+        let button = r#"<button aria-pressed="{a}" data-do="group {B}">{C}<span>{d}</span></button>"#;
+        let args = [yes(desk.group == Some(*name)), name, &text::capital(name), &count.to_string()];
+        put(&mut nav, button, &[], &args);
     }
+    let (mut rows, mut last, mut active) = (String::new(), "", String::new());
+    for (i, p) in list.iter().enumerate() {
+        if p.group != last {
+            last = p.group;
+            let count = list.iter().filter(|q| q.group == last).count().to_string();
+            let head = r#"<li role="presentation" class="gh" key="{A}">{B}<span>{c}</span></li>"#;
+            put(&mut rows, head, &[], &[last, &text::capital(last), &count]);
+        }
+        if i == current {
+            put(&mut active, r#" aria-activedescendant="story-{a}""#, &[], &[p.id]);
+        }
+        let row = r#"<li role="option" key="{a}" id="story-{a}" aria-selected="{b}" data-do="open {a}"><span class="n">{C}</span><span class="d">{D}</span></li>"#;
+        put(&mut rows, row, &[], &[p.id, yes(i == current), &p.title, &p.claim]);
+    }
+    let none = made(r#"<p class="none">{A}</p>"#, &[], &[&text::no_story(&desk.query)]);
+    let args = [
+        &active,
+        &desk.query,
+        yes(desk.group.is_none()),
+        &all,
+        &nav,
+        on(list.is_empty(), &none),
+        &rows,
+        &text::pick_keep(doc.title()),
+    ];
+    put(out, PICKER, PICKER_WORDS, &args);
 }
 
 #[cfg(test)]
@@ -160,10 +105,13 @@ mod tests {
 
     #[test]
     fn every_word_must_be_found_somewhere() {
-        let shelf = shelf();
-        let names = |q: &str| found(&shelf, q, None).iter().map(|p| p.id).collect::<Vec<_>>();
+        let names = |q: &str| {
+            let desk = Desk { query: q.to_string(), ..Desk::default() };
+            found(preset::all(), &desk).iter().map(|p| p.id).collect::<Vec<_>>()
+        };
         assert!(names("GC pause").contains(&"gc-pause"));
-        assert!(names("").len() == shelf.len());
+        assert!(names("").len() == preset::all().len());
         assert!(names("no such words anywhere").is_empty());
+        assert_eq!(group("basics"), Some("basics"));
     }
 }

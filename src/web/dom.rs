@@ -2,7 +2,8 @@
 
 use wasm_bindgen::prelude::*;
 use web_sys::{
-    Document, Element, Event, HtmlElement, KeyboardEvent, Node, ScrollIntoViewOptions, ScrollLogicalPosition, Window,
+    Document, Element, Event, EventTarget, HtmlElement, HtmlTextAreaElement, KeyboardEvent, Node,
+    ScrollIntoViewOptions, ScrollLogicalPosition, Window,
 };
 
 pub fn window() -> Option<Window> {
@@ -11,6 +12,11 @@ pub fn window() -> Option<Window> {
 
 pub fn document() -> Option<Document> {
     window()?.document()
+}
+
+/// The element of the whole page.
+pub fn root() -> Option<Element> {
+    document()?.document_element()
 }
 
 pub fn by_id(id: &str) -> Option<HtmlElement> {
@@ -83,7 +89,7 @@ pub fn set_title(title: &str) {
 
 /// Wears a theme: `light`, `dark`, or whatever the system says.
 pub fn set_theme(word: &str) {
-    let Some(root) = document().and_then(|d| d.document_element()) else { return };
+    let Some(root) = root() else { return };
     // An attribute with a constant name cannot be refused.
     let _ = match word {
         "light" | "dark" => root.set_attribute("data-theme", word),
@@ -157,34 +163,60 @@ pub fn keep_tab_inside(event: &KeyboardEvent, dialog: &str) {
     let _ = to.focus();
 }
 
-/// Calls back when the pointer goes down, or the keyboard goes, outside of an element and of the button that opened it; ends when
-/// dropped.
-pub struct Outside(Closure<dyn FnMut(Event)>);
-
-impl Outside {
-    pub fn new(id: &'static str, button: &'static str, mut left: impl FnMut() + 'static) -> Outside {
-        let closure = Closure::new(move |e: Event| {
-            let target: Option<Node> = e.target().and_then(|t| t.dyn_into().ok());
-            let inside = [id, button].iter().any(|i| by_id(i).is_some_and(|el| el.contains(target.as_ref())));
-            if !inside {
-                left();
-            }
-        });
-        if let Some(d) = document() {
-            for kind in ["pointerdown", "focusin"] {
-                let _ = d.add_event_listener_with_callback(kind, closure.as_ref().unchecked_ref());
-            }
-        }
-        Outside(closure)
+/// Calls back for events of these kinds, for as long as the page is open; also for one that is caused while it is called back.
+pub fn listen(target: &EventTarget, kinds: &[&str], call: impl Fn(Event) + 'static) {
+    let closure = Closure::<dyn Fn(Event)>::new(call).into_js_value();
+    for kind in kinds {
+        // Adding a listener to a document or a window cannot fail.
+        let _ = target.add_event_listener_with_callback(kind, closure.unchecked_ref());
     }
 }
 
-impl Drop for Outside {
-    fn drop(&mut self) {
-        if let Some(d) = document() {
-            for kind in ["pointerdown", "focusin"] {
-                let _ = d.remove_event_listener_with_callback(kind, self.0.as_ref().unchecked_ref());
-            }
+/// Whether an element, or one that it stands in, matches.
+pub fn inside(element: &Element, selector: &str) -> bool {
+    element.closest(selector).is_ok_and(|e| e.is_some())
+}
+
+/// Says something to those who do not see it.
+pub fn say(what: &str) {
+    if let Some(live) = by_id("live") {
+        live.set_text_content(Some(what));
+    }
+}
+
+/// The line of the caret, from 1.
+pub fn line_of_caret(area: &HtmlTextAreaElement) -> u32 {
+    let at = area.selection_start().ok().flatten().unwrap_or(0) as usize;
+    // The caret counts in UTF-16 units.
+    let mut units = 0;
+    let mut line = 1;
+    for c in area.value().chars() {
+        if units >= at {
+            break;
+        }
+        units += c.len_utf16();
+        if c == '\n' {
+            line += 1;
         }
     }
+    line
+}
+
+/// Puts the caret of the scenario's text on a line, and the line in sight.
+pub fn go_to_line(line: u32) {
+    let Some(area) = by_id("text").map(JsCast::unchecked_into::<HtmlTextAreaElement>) else { return };
+    let (mut from, mut to, mut at) = (0, 0, 1);
+    for c in area.value().chars() {
+        if c == '\n' {
+            if at == line {
+                break;
+            }
+            (at, from) = (at + 1, to + 1);
+        }
+        to += c.len_utf16() as u32;
+    }
+    let _ = area.focus();
+    // Refused by no text area.
+    let _ = area.set_selection_range(from, to);
+    reveal(&[".ed .l:nth-child(", &line.to_string(), ")"].concat());
 }

@@ -4,7 +4,7 @@ use super::dom;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use web_sys::{HtmlElement, ResizeObserver};
+use web_sys::{Event, HtmlElement, ResizeObserver};
 
 /// The closure that a frame calls, shared with itself so that it can ask for the next one.
 type FrameCall = Rc<RefCell<Option<Closure<dyn FnMut(f64)>>>>;
@@ -55,33 +55,14 @@ fn ask(call: &FrameCall) -> i32 {
     w.request_animation_frame(closure.as_ref().unchecked_ref()).unwrap_or(0)
 }
 
-/// Calls back whenever `element` or the window gets another size, and once at the start; ends when dropped.
-pub struct SizeWatch {
-    observer: Option<ResizeObserver>,
-    call: Closure<dyn FnMut()>,
-}
-
-impl SizeWatch {
-    pub fn new(element: &HtmlElement, changed: impl FnMut() + 'static) -> SizeWatch {
-        let call: Closure<dyn FnMut()> = Closure::new(changed);
-        let observer = ResizeObserver::new(call.as_ref().unchecked_ref()).ok();
-        if let Some(o) = &observer {
-            o.observe(element);
-        }
-        if let Some(w) = dom::window() {
-            let _ = w.add_event_listener_with_callback("resize", call.as_ref().unchecked_ref());
-        }
-        SizeWatch { observer, call }
+/// Calls back whenever the element that matches or the window gets another size, and once at the start.
+pub fn on_size(selector: &str, changed: impl Fn(&HtmlElement) + 'static) {
+    let (Some(window), Some(element)) = (dom::window(), dom::find(selector)) else { return };
+    let watched = element.clone();
+    let call = Closure::<dyn Fn(Event)>::new(move |_| changed(&watched)).into_js_value();
+    if let Ok(observer) = ResizeObserver::new(call.unchecked_ref()) {
+        observer.observe(&element);
     }
-}
-
-impl Drop for SizeWatch {
-    fn drop(&mut self) {
-        if let Some(o) = &self.observer {
-            o.disconnect();
-        }
-        if let Some(w) = dom::window() {
-            let _ = w.remove_event_listener_with_callback("resize", self.call.as_ref().unchecked_ref());
-        }
-    }
+    // Adding a listener to the window cannot fail.
+    let _ = window.add_event_listener_with_callback("resize", call.unchecked_ref());
 }

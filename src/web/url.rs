@@ -4,7 +4,6 @@
 
 use super::dom;
 use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::*;
 
 /// The fragment with its `#`, or nothing.
 pub fn fragment() -> String {
@@ -38,26 +37,4 @@ pub fn framed() -> bool {
     let Some(window) = dom::window() else { return false };
     // A parent that may not even be asked is somebody else's.
     window.parent().map_or(true, |p| p.is_some_and(|p| !js_sys::Object::is(&p, &window)))
-}
-
-/// Calls back whenever the fragment is changed by somebody else; ends when dropped.
-pub struct FragmentWatch(Closure<dyn FnMut()>);
-
-impl FragmentWatch {
-    pub fn new(changed: impl FnMut() + 'static) -> FragmentWatch {
-        let closure = Closure::new(changed);
-        if let Some(w) = dom::window() {
-            // Adding a listener to the window cannot fail.
-            let _ = w.add_event_listener_with_callback("hashchange", closure.as_ref().unchecked_ref());
-        }
-        FragmentWatch(closure)
-    }
-}
-
-impl Drop for FragmentWatch {
-    fn drop(&mut self) {
-        if let Some(w) = dom::window() {
-            let _ = w.remove_event_listener_with_callback("hashchange", self.0.as_ref().unchecked_ref());
-        }
-    }
 }

@@ -1,0 +1,316 @@
+//! What the page's elements do. An element says it in words (`data-do="front 1"`, `data-set="tick 0"`), and here the words become
+//! actions and what the browser has to do besides. Pure: it can be tested without a browser.
+
+use super::editor::repair;
+use super::{stories, transport};
+use crate::app::form::{Change, NewFault};
+use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Theme, highlight, link};
+use crate::base::TrueTime;
+use crate::check::report::Property;
+use crate::trace::EventSeq;
+use std::rc::Rc;
+
+/// Where a deed is done.
+#[derive(Clone, Copy)]
+pub struct Now<'a> {
+    pub state: &'a AppState,
+    /// Runs and picture of the last scenario that could be run.
+    pub scene: Option<&'a Rc<Scene>>,
+}
+
+/// What follows from something that a person did.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Deeds {
+    /// In this order.
+    pub actions: Vec<Action>,
+    /// When the page shows what the actions made.
+    pub then: Vec<Then>,
+}
+
+/// What the browser has to do, and nobody can read off the state.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Then {
+    /// Say it to those who do not see it.
+    Say(String),
+    /// Put the caret on a line of the text, from 1.
+    Line(u32),
+    /// Scroll to what matches.
+    Reveal(String),
+    /// Give the keyboard to what matches.
+    Focus(String),
+    Copy(String),
+    /// Copy the page's address with this fragment.
+    CopyLink(String),
+    Save {
+        name: String,
+        text: Rc<str>,
+    },
+}
+
+impl From<Action> for Deeds {
+    fn from(action: Action) -> Deeds {
+        Deeds { actions: vec![action], then: Vec::new() }
+    }
+}
+
+impl From<Then> for Deeds {
+    fn from(then: Then) -> Deeds {
+        Deeds { actions: Vec::new(), then: vec![then] }
+    }
+}
+
+/// The number at the beginning of `words`, and what comes after it.
+fn number(words: &str) -> Option<(usize, &str)> {
+    let (digits, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let mut n = None;
+    for d in digits.bytes() {
+        n = Some(n.unwrap_or(0_usize) * 10 + usize::from(d.checked_sub(b'0').filter(|d| *d < 10)?));
+    }
+    n.map(|n| (n, rest))
+}
+
+/// What a press on an element with these words does; `None`: nothing.
+pub fn press(words: &str, now: Now) -> Option<Deeds> {
+    let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let doc = &now.state.doc;
+    let nth = || number(rest).map(|n| n.0);
+    let action = match verb {
+        "panel" => {
+            let panel = match rest {
+                "stories" => Panel::Stories,
+                "scenario" => Panel::Scenario,
+                "theme" => Panel::Theme,
+                "help" => Panel::Help,
+                _ => Panel::Share,
+            };
+            Action::Panel((doc.panel != Some(panel)).then_some(panel))
+        }
+        "close" => Action::Panel(None),
+        "undo" => Action::Undo,
+        "redo" => Action::Redo,
+        "reset" => Action::Reset,
+        "form" => Action::Mode(Mode::Form),
+        "text" => Action::Mode(Mode::Text),
+        "fold" => Action::Fold(true),
+        "unfold" => Action::Fold(false),
+        "dismiss" => Action::Notice(None),
+        "clear" => Action::Select(None),
+        "front" => Action::Front(nth()?),
+        "tick" => Action::Tick { design: 0, on: true },
+        "play" => Action::Play(!now.state.cursor.playing),
+        "speed" => Action::Speed(now.state.cursor.speed.next()),
+        "group" => Action::Group(stories::group(rest)),
+        "add" => Action::Change(Change::AddWorker),
+        "remove" => Action::Change(remove(rest)?),
+        "theme" => return Some(and(Action::Theme(Theme::from_word(rest)?), Action::Panel(None))),
+        "open" => return Some(open(rest)),
+        "step" | "back" => return step(now, verb == "step"),
+        "verdict" => return verdict(now, rest),
+        "mistake" => return Some(mistake(now)),
+        "finding" => return Some(line(Action::Mode(Mode::Text).into(), doc.diagnostics.get(nth()?)?.line)),
+        "mend" => return mend(now, nth()?),
+        "jump" => return Some(Then::Focus("#main h1".to_string()).into()),
+        "copy" if rest == "link" => return Some(Then::CopyLink(link::story(doc.origin?)).into()),
+        "copy" => return Some(Then::Copy(doc.text.to_string()).into()),
+        "download" => {
+            let name = [doc.origin.unwrap_or("scenario"), ".toml"].concat();
+            return Some(Deeds {
+                actions: vec![Action::Panel(None)],
+                then: vec![Then::Save { name, text: doc.text.clone() }],
+            });
+        }
+        _ => return None,
+    };
+    Some(action.into())
+}
+
+/// What it does that a field with these words now holds `value`; for a box that can be ticked, `"true"` or not.
+pub fn set(words: &str, value: String) -> Option<Deeds> {
+    let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let action = match verb {
+        "type" => {
+            let (unit, path) = rest.split_once(' ')?;
+            let unit = if unit == "-" { "" } else { unit };
+            Action::Typed { path: path.to_string(), unit: unit.to_string(), raw: value }
+        }
+        "text" => Action::Type(value.into()),
+        "search" => Action::Search(value),
+        "tick" => Action::Tick { design: number(rest)?.0, on: value == "true" },
+        "fault" => Action::Change(Change::AddFault(*NewFault::ALL.get(number(&value)?.0)?)),
+        "design" if !value.is_empty() => Action::Change(Change::AddDesign(value)),
+        _ => return None,
+    };
+    Some(action.into())
+}
+
+/// The path of the field with these words, if it is a field of the form.
+pub fn path(words: &str) -> Option<&str> {
+    Some(words.strip_prefix("type ")?.split_once(' ')?.1)
+}
+
+fn and(first: Action, second: Action) -> Deeds {
+    Deeds { actions: vec![first, second], then: Vec::new() }
+}
+
+/// Opens a story from the picker.
+pub fn open(id: &str) -> Deeds {
+    match crate::scenario::preset::by_id(id) {
+        Some(p) => and(Action::Panel(None), Action::Open(p.id)),
+        None => Action::Panel(None).into(),
+    }
+}
+
+fn remove(what: &str) -> Option<Change> {
+    let (kind, which) = what.split_once(' ')?;
+    Some(match kind {
+        "worker" => Change::RemoveWorker(which.to_string()),
+        "fault" => Change::RemoveFault(number(which)?.0),
+        _ => Change::RemoveDesign(number(which)?.0),
+    })
+}
+
+/// Moves the cursor, and says what happens there.
+pub fn go(now: Now, at: Option<TrueTime>) -> Deeds {
+    let said = now.scene.map(|scene| transport::sentence(scene, now.state.doc.front, at)).unwrap_or_default();
+    Deeds { actions: vec![Action::Play(false), Action::Seek(at)], then: vec![Then::Say(said)] }
+}
+
+/// To the next row of the picture, or to the one before.
+pub fn step(now: Now, forward: bool) -> Option<Deeds> {
+    let scene = now.scene?;
+    let here = now.state.cursor.at.unwrap_or_else(|| scene.end());
+    let to = scene.step(here, forward);
+    (forward || to.is_some()).then(|| go(now, to.filter(|t| *t < scene.end())))
+}
+
+/// Singles out one event: lit in every column that has it, and the cursor goes there.
+pub fn select(now: Now, mark: Mark) -> Option<Deeds> {
+    let scene = now.scene?;
+    let event = scene.story.runs.get(mark.column)?.log.get(mark.seq)?;
+    let mut deeds = go(now, (event.at < scene.end()).then_some(event.at));
+    deeds.actions.push(Action::Select(Some(Selection { column: mark.column, seqs: [mark.seq].into(), verdict: None })));
+    Some(deeds)
+}
+
+/// Singles out the witnesses of a broken promise; pressed again, nothing.
+fn verdict(now: Now, words: &str) -> Option<Deeds> {
+    let scene = now.scene?;
+    let (column, word) = number(words)?;
+    let property = Property::ALL.into_iter().find(|p| p.word() == word)?;
+    if now.state.cursor.selected.as_ref().is_some_and(|s| s.column == column && s.verdict == Some(property)) {
+        return Some(Action::Select(None).into());
+    }
+    let v = scene.story.runs.get(column)?.report.verdict(property).violation()?;
+    let seqs: Rc<[EventSeq]> = v.witnesses.as_slice().into();
+    let last = v.witnesses.last().map(|s| s.0.to_string()).unwrap_or_default();
+    let place = super::markup::made(r#".body[data-col="{a}"] [data-seq="{b}"]"#, &[], &[&column.to_string(), &last]);
+    let actions = vec![
+        Action::Play(false),
+        Action::Front(column),
+        Action::Select(Some(Selection { column, seqs, verdict: Some(property) })),
+        Action::Seek((v.at < scene.end()).then_some(v.at)),
+    ];
+    // On a phone the table stands far below the picture.
+    Some(Deeds { actions, then: vec![Then::Reveal(place)] })
+}
+
+/// To the text, and there to the line of the first error.
+fn mistake(now: Now) -> Deeds {
+    let doc = &now.state.doc;
+    let show = if doc.frame.room == Room::Wide { Action::Fold(false) } else { Action::Panel(Some(Panel::Scenario)) };
+    line(and(Action::Mode(Mode::Text), show), doc.error_line())
+}
+
+fn line(mut deeds: Deeds, line: Option<u32>) -> Deeds {
+    deeds.then.extend(line.map(Then::Line));
+    deeds
+}
+
+/// Writes the word that a finding proposes.
+fn mend(now: Now, nth: usize) -> Option<Deeds> {
+    let doc = &now.state.doc;
+    let (word, line, column) = repair(doc.diagnostics.get(nth)?)?;
+    let text = highlight::replace(&doc.text, line, column, word);
+    Some(Deeds { actions: vec![Action::Commit, Action::Type(text.into()), Action::Commit], then: Vec::new() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::{Frame, Story, update::update};
+
+    const FRAME: Frame = Frame { room: Room::Wide, width: 1160, window_height: 900 };
+
+    /// The state after some actions, and its picture.
+    fn after(actions: &[Action]) -> (Rc<AppState>, Rc<Scene>) {
+        let start = Rc::new(AppState::first(Theme::Auto, FRAME));
+        let state = actions.iter().fold(start, |s, a| update(s, a.clone()));
+        let good = state.doc.good.clone().expect("a story that runs");
+        let scene = Scene::of(Rc::new(Story::of(good, &state.doc.ticked)), FRAME);
+        (state, Rc::new(scene))
+    }
+
+    fn pressed(words: &str, actions: &[Action]) -> Option<Deeds> {
+        let (state, scene) = after(actions);
+        press(words, Now { state: &state, scene: Some(&scene) })
+    }
+
+    #[test]
+    fn words_become_actions() {
+        assert_eq!(pressed("undo", &[]), Some(Action::Undo.into()));
+        assert_eq!(pressed("front 1", &[]), Some(Action::Front(1).into()));
+        assert_eq!(pressed("panel help", &[]), Some(Action::Panel(Some(Panel::Help)).into()));
+        assert_eq!(pressed("panel help", &[Action::Panel(Some(Panel::Help))]), Some(Action::Panel(None).into()));
+        let remove = Action::Change(Change::RemoveWorker("W 1".into()));
+        assert_eq!(pressed("remove worker W 1", &[]), Some(remove.into()));
+        for nothing in ["", "unheard of", "front", "front x", "front 99999999x", "finding 7", "mend 0", "theme pink"] {
+            assert_eq!(pressed(nothing, &[]), None, "{nothing}");
+        }
+    }
+
+    #[test]
+    fn values_become_actions() {
+        let typed = |path: &str, unit: &str| {
+            Some(Action::Typed { path: path.into(), unit: unit.into(), raw: "12".into() }.into())
+        };
+        assert_eq!(set("type s lock.ttl", "12".into()), typed("lock.ttl", "s"));
+        assert_eq!(set("type - worker.\"W 1\".start", "12".into()), typed("worker.\"W 1\".start", ""));
+        assert_eq!(path("type - worker.\"W 1\".start"), Some("worker.\"W 1\".start"));
+        assert_eq!(set("tick 1", "false".into()), Some(Action::Tick { design: 1, on: false }.into()));
+        assert_eq!(set("fault", String::new()), None);
+        assert_eq!(set("design", String::new()), None);
+    }
+
+    #[test]
+    fn a_step_says_where_it_leads() {
+        let deeds = pressed("back", &[]).expect("there is a row before the last");
+        assert_eq!(deeds.actions[0], Action::Play(false));
+        assert!(matches!(deeds.then.as_slice(), [Then::Say(what)] if what.starts_with("15.0")));
+        assert_eq!(pressed("back", &[Action::Seek(Some(TrueTime::ZERO))]), None);
+        let end = pressed("step", &[]).expect("a step from the end stays there");
+        assert_eq!(end.actions[1], Action::Seek(None));
+    }
+
+    #[test]
+    fn a_verdict_is_pressed_and_released() {
+        let deeds = pressed("verdict 0 stale-write", &[]).expect("it is broken");
+        let Some(Action::Select(Some(selection))) = deeds.actions.iter().find(|a| matches!(a, Action::Select(_)))
+        else {
+            panic!("{deeds:?}");
+        };
+        assert!(!selection.seqs.is_empty());
+        assert!(matches!(deeds.then.as_slice(), [Then::Reveal(_)]));
+        let again = pressed("verdict 0 stale-write", &deeds.actions);
+        assert_eq!(again, Some(Action::Select(None).into()));
+        assert_eq!(pressed("verdict 1 stale-write", &[]), None, "it is kept there");
+    }
+
+    #[test]
+    fn a_mistake_is_mended_from_its_finding() {
+        let (state, _) = after(&[]);
+        let broken = state.doc.text.replace("[lock]", "[lokc]");
+        let broken = if broken == *state.doc.text { state.doc.text.replacen("title", "titel", 1) } else { broken };
+        let deeds = pressed("mend 0", &[Action::Type(broken.into())]).expect("a word is proposed");
+        assert_eq!(deeds.actions[1], Action::Type(state.doc.text.clone()));
+    }
+}
