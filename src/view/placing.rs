@@ -184,7 +184,8 @@ impl<'a> Scene<'a> {
             };
             let tries = [first, 0.72 * sp, 1.42 * sp, 0.4 * sp, 1.1 * sp, 0.5 * length];
             let spot = |off: f64| {
-                let off = off.clamp(size, (length - size).max(size));
+                // Not `clamp`: its panic prints both bounds, and with it all of floating-point printing would come into the page.
+                let off = off.min((length - size).max(size)).max(size);
                 let (x, y) = (l.x0 + dir * off, l.y0 + dy * off / length);
                 (
                     x,
