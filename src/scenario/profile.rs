@@ -158,7 +158,7 @@ mod tests {
         for (path, value) in all {
             let row = by_path(path).unwrap_or_else(|| panic!("{path} is no key"));
             normalize(row, &from_words(row, value))
-                .unwrap_or_else(|e| panic!("{path} = {value}: {}", e.problem.message));
+                .unwrap_or_else(|e| panic!("{path} = {value}: {}", e.message));
         }
     }
 }

@@ -160,7 +160,7 @@ fn value(out: &mut String, v: &Value) {
             }
             out.push_str(if t.is_empty() { "}" } else { " }" });
         }
-        Value::Decimal(d) if d.fract() == 0.0 => {
+        Value::Decimal(d) if d.places() == 0 => {
             // TOML tells 1 from 1.0.
             json::write(v, out);
             out.push_str(".0");
