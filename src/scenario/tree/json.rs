@@ -209,9 +209,18 @@ pub fn write(value: &Value, out: &mut String) {
     }
 }
 
-/// A JSON string, which is a TOML string as well: control characters are escaped, all that either of the two forbids.
-#[inline(never)]
+/// A JSON string.
 pub fn quote(s: &str, out: &mut String) {
+    escaped(s, '\0', out);
+}
+
+/// A TOML string: as in JSON, but that it may not hold the control character DEL either.
+pub fn quote_toml(s: &str, out: &mut String) {
+    escaped(s, '\x7f', out);
+}
+
+#[inline(never)]
+fn escaped(s: &str, also: char, out: &mut String) {
     out.push('"');
     for c in s.chars() {
         let short = match c {
@@ -219,7 +228,7 @@ pub fn quote(s: &str, out: &mut String) {
             '\n' => 'n',
             '\r' => 'r',
             '\t' => 't',
-            '\0'..' ' | '\x7f' => {
+            c if c < ' ' || c == also => {
                 out.push_str("\\u00");
                 for digit in [u32::from(c) / 16, u32::from(c) % 16] {
                     out.extend(char::from_digit(digit, 16));

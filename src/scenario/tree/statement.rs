@@ -42,7 +42,7 @@ pub(crate) struct Toml<'a> {
     pub scan: Scan<'a>,
     depth: usize,
     /// Values that TOML has and a scenario has not.
-    pub(super) odd: Vec<Box<Stop>>,
+    pub(super) odd: Vec<Stop>,
 }
 
 impl<'a> Toml<'a> {
@@ -342,7 +342,7 @@ impl<'a> Toml<'a> {
         };
         // What TOML has and a scenario has not: the text is read to its end all the same.
         if !odd.is_empty() {
-            self.odd.push(stop(start, odd, &[word]));
+            self.odd.push(*stop(start, odd, &[word]));
             return Ok(Value::Bool(false));
         }
         let message = match word {

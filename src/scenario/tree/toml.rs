@@ -24,7 +24,7 @@ pub(super) fn read(text: &str, found: &mut Diagnostics) -> Option<Table> {
     let mut out = Table::default();
     let result = file(&mut toml, &mut out);
     let mut stops = std::mem::take(&mut toml.odd);
-    stops.extend(result.err());
+    stops.extend(result.err().map(|stop| *stop));
     for stop in stops {
         let at = toml.scan.pos(stop.at);
         found.push(syntax(at, stop.message));
