@@ -306,3 +306,11 @@ fn toml_and_json_take_the_same_edits() {
         }
     }
 }
+
+#[test]
+fn a_control_character_in_a_text_that_an_edit_writes_is_read_back() {
+    for text in ["a\u{7f}b", "a\u{1}b", "a\"\\b"] {
+        let edited = edit::set(STORY, "claim", &Value::Text(text.to_string())).unwrap();
+        assert_eq!(parse(&edited).scenario.unwrap().claim.as_deref(), Some(text), "{edited}");
+    }
+}

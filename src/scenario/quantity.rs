@@ -375,7 +375,9 @@ mod tests {
             assert_eq!(share(text).unwrap(), ppm);
             assert_eq!(write_share(ppm), text);
         }
-        assert!(share("101%").is_err() && share("1").is_err() && share("%").is_err());
+        for bad in ["101%", "1", "%", "-5%", ".5%", "0.00001%"] {
+            assert!(share(bad).is_err(), "{bad}");
+        }
         for text in ["1% + 2ms", "1%", "2ms", "0s"] {
             assert_eq!(write_margin(margin(text).unwrap()), text);
         }
