@@ -5,7 +5,7 @@
 //! reference in `docs/scenario-format.md` all read this table; nothing about a key is said anywhere else.
 //!
 //! The language is larger than what one version can run: a key or word that is part of it and not built yet is known here, so that a person
-//! who meets it in somebody's link is told "not yet" and not "unknown". When an engine learns a key, its row loses `.later()`.
+//! who meets it in somebody's link is told "not yet" and not "unknown". When an engine learns a key, its row loses its `~`.
 //!
 //! The rows stand in `keys.txt`; `keys.rs` says how to read it. Read on in [`steps`], [`faults`] and [`claims`] (expectations); [`services`] names
 //! the lock services, [`words`] guesses what somebody meant. Examples, and what verbs and words mean, stand apart in `meanings.txt`: only the
