@@ -1,6 +1,6 @@
 //! Edits of texts: what is asked for changes, and nothing else does.
 
-use fencepost::scenario::tree::{Node, Table, Value};
+use fencepost::scenario::tree::{Node, Table, Value, read_number};
 use fencepost::scenario::{Scenario, edit, parse, preset, random};
 
 /// A text as a person would write it, with comments in odd places.
@@ -125,7 +125,7 @@ fn new_keys_go_where_they_belong() {
     assert!(edited.contains("ttl = \"10s\"          # ten seconds\ntoken = \"ordered\"\n"), "{edited}");
     let edited = edit::set(STORY, "worker.W2.client.retry", &text("1s")).unwrap();
     assert!(edited.contains("start = \"2s\"\nclient.retry = \"1s\"\n"), "{edited}");
-    let edited = edit::set(STORY, "clock.W1.rate", &Value::Decimal(0.7)).unwrap();
+    let edited = edit::set(STORY, "clock.W1.rate", &read_number("0.7").unwrap()).unwrap();
     assert!(edited.contains("clock.W1.rate = 0.7\n"), "{edited}");
     assert!(parse(&edited).scenario.is_some());
     // The worker that every file has is written down by the first edit of it.
@@ -285,7 +285,7 @@ fn toml_and_json_take_the_same_edits() {
             ("network.one_way".into(), text("3ms")),
             (format!("worker.{who}.start"), text("123ms")),
             (format!("worker.{who}.client.retry"), text("77ms")),
-            ("clock.lock.rate".into(), Value::Decimal(1.01)),
+            ("clock.lock.rate".into(), read_number("1.01").unwrap()),
         ];
         if !s.faults.is_empty() {
             edits.push(("fault.0.at".into(), text("321ms")));
@@ -304,5 +304,13 @@ fn toml_and_json_take_the_same_edits() {
             (None, None) => {}
             _ => panic!("{a}\n{:#?}\n{b}\n{:#?}", x.diagnostics, y.diagnostics),
         }
+    }
+}
+
+#[test]
+fn a_control_character_in_a_text_that_an_edit_writes_is_read_back() {
+    for text in ["a\u{7f}b", "a\u{1}b", "a\"\\b"] {
+        let edited = edit::set(STORY, "claim", &Value::Text(text.to_string())).unwrap();
+        assert_eq!(parse(&edited).scenario.unwrap().claim.as_deref(), Some(text), "{edited}");
     }
 }

@@ -27,25 +27,26 @@ fn reads_or_is_not_built(name: &str, text: &str) -> bool {
 fn the_example_of_every_key_is_read_or_said_to_be_not_built() {
     for row in registry::rows() {
         let schema = if row.key == "schema" { "" } else { "schema = \"fencepost.scenario/1\"\n" };
-        let read = reads_or_is_not_built(&row.path(), &format!("{schema}{}\n", row.example));
-        assert_eq!(read, row.built, "{}: built says {}, and its example {}", row.path(), row.built, row.example);
+        let read = reads_or_is_not_built(&row.path(), &format!("{schema}{}\n", row.example()));
+        assert_eq!(read, row.built, "{}: built says {}, and its example {}", row.path(), row.built, row.example());
     }
 }
 
 #[test]
 fn the_example_of_every_verb_and_step_is_read_or_said_to_be_not_built() {
     for verb in registry::faults::VERBS {
-        let read = reads_or_is_not_built(verb.word, &format!("schema = \"fencepost.scenario/1\"\n{}\n", verb.example));
+        let read =
+            reads_or_is_not_built(verb.word, &format!("schema = \"fencepost.scenario/1\"\n{}\n", verb.example()));
         assert_eq!(read, verb.built, "{}", verb.word);
     }
     for step in registry::steps::STEPS {
         let text = format!(
             "schema = \"fencepost.scenario/1\"\nresource.shards = \"debit\"\nworker = {{ steps = [\"acquire\", \"{}\"] }}\n",
-            step.example.replace("\"", "")
+            step.example().replace("\"", "")
         );
-        let text = if step.example.contains("R.") { text } else { text.replace("resource.shards = \"debit\"\n", "") };
+        let text = if step.example().contains("R.") { text } else { text.replace("resource.shards = \"debit\"\n", "") };
         let read = reads_or_is_not_built(step.verb.word(), &text);
-        assert_eq!(read, step.built, "{}", step.example);
+        assert_eq!(read, step.built, "{}", step.example());
     }
 }
 

@@ -5,6 +5,7 @@
 //! says; a *note* explains something that a person may not expect. Only errors keep a scenario from existing.
 
 use super::tree::Pos;
+use crate::base::text::said;
 use std::fmt;
 
 /// How bad it is.
@@ -54,6 +55,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    #[inline(never)]
     pub(crate) fn new(severity: Severity, phase: Phase, at: Pos, place: &str, message: String) -> Diagnostic {
         Diagnostic {
             severity,
@@ -86,17 +88,19 @@ impl Diagnostic {
 /// `line 12 · worker W1 · unknown key …`; in JSON the path stands where the line would. Notes and warnings begin with their degree.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let place = if self.place.is_empty() { None } else { Some(self.place.as_str()) };
-        let whence = match (self.severity, self.line, self.path.as_deref()) {
-            (Severity::Warning, ..) => Some("warning".to_string()),
-            (Severity::Note, ..) => Some("note".to_string()),
-            (Severity::Error, Some(line), _) => Some(format!("line {line}")),
+        let whence = match (self.severity, self.line, &self.path) {
+            (Severity::Warning, ..) => "warning".to_string(),
+            (Severity::Note, ..) => "note".to_string(),
+            (Severity::Error, Some(line), _) => said("line {0}", &[&line.to_string()]),
             // A path that the place repeats is said once.
-            (Severity::Error, None, Some(path)) if Some(path) != place && !path.is_empty() => Some(path.to_string()),
-            (Severity::Error, None, _) => None,
+            (Severity::Error, None, Some(path)) if *path != self.place => path.clone(),
+            (Severity::Error, None, _) => String::new(),
         };
-        for part in [whence.as_deref(), place].into_iter().flatten() {
-            write!(f, "{part} · ")?;
+        for part in [&whence, &self.place] {
+            if !part.is_empty() {
+                f.write_str(part)?;
+                f.write_str(" · ")?;
+            }
         }
         f.write_str(&self.message)
     }
@@ -132,8 +136,10 @@ impl Diagnostics {
         path: &str,
         message: String,
     ) -> &mut Diagnostic {
+        let mut said = Diagnostic::new(severity, phase, at, place, message);
+        said.path = Some(path.to_string());
         let last = self.list.len();
-        self.list.push(Diagnostic::new(severity, phase, at, place, message).at_path(path));
+        self.list.push(said);
         &mut self.list[last]
     }
 
@@ -160,7 +166,7 @@ impl Diagnostics {
             let hidden_error = self.list[MOST_SHOWN..].iter().any(Diagnostic::is_error);
             let severity = if hidden_error { Severity::Error } else { Severity::Note };
             self.list.truncate(MOST_SHOWN);
-            let message = format!("and {more} more like these.");
+            let message = said("and {0} more like these.", &[&more.to_string()]);
             self.list.push(Diagnostic::new(severity, Phase::Lints, Pos::UNKNOWN, "", message));
         }
         self.list
@@ -174,8 +180,8 @@ mod tests {
     #[test]
     fn a_diagnostic_says_where_what_and_what_to_do() {
         let at = Pos::new(12, 3);
-        let d = Diagnostic::new(Severity::Error, Phase::Keys, at, "worker W1", "unknown key \"x\".".into())
-            .at_path("worker.0.x");
+        let d = Diagnostic::new(Severity::Error, Phase::Keys, at, "worker W1", "unknown key \"x\".".into());
+        let d = Diagnostic { path: Some("worker.0.x".into()), ..d };
         assert_eq!(d.to_string(), "line 12 · worker W1 · unknown key \"x\".");
         let d = Diagnostic { line: None, ..d };
         assert_eq!(d.to_string(), "worker.0.x · worker W1 · unknown key \"x\".");

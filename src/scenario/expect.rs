@@ -2,11 +2,13 @@
 //!
 //! A claim keeps the place where it was written, so that the comparison can point at it.
 
-use super::moment::{point, point_words};
-use super::quantity::{Problem, time, write_time};
-use super::registry::claims::{MEASURES, Unit, measure_row};
+use super::moment::{no_point, nth, nth_text, point};
+use super::quantity::{Problem, Read, time, write_time, wrong};
+use super::registry::claims::{Unit, measure_row, measure_words};
 use super::step::is_name;
 use super::tree::Pos;
+use crate::base::pieces::{listed, words};
+use crate::base::text::said;
 use crate::base::{Edge, PointKind, Span, TrueTime};
 use std::fmt;
 
@@ -63,27 +65,16 @@ impl ExpectInstant {
     ///
     /// # Errors
     /// A sentence that says what to write.
-    pub fn parse(text: &str) -> Result<ExpectInstant, Problem> {
-        let words: Vec<&str> = text.split_whitespace().collect();
+    #[inline(never)]
+    pub fn parse(text: &str) -> Read<ExpectInstant> {
+        let words = words(text);
         let (head, at) = match words.as_slice() {
             [head @ .., "at", t] => (head, Some(TrueTime::from_us(time(t)?.as_us()))),
             [head @ .., "never"] => (head, None),
             _ => return Err(malformed_instant(text)),
         };
-        let (who, word, n) = match head {
-            [who, word] => (*who, *word, 1),
-            [who, word, n] => match n.parse::<u32>() {
-                Ok(n) if n >= 1 => (*who, *word, n),
-                _ => return Err(Problem::new(format!("\"{text}\": {n} is no count. The first time is 1."))),
-            },
-            _ => return Err(malformed_instant(text)),
-        };
-        let Some(point) = point(word, Edge::After) else {
-            return Err(Problem::new(format!(
-                "\"{text}\": there is no point \"{word}\". Points are {}.",
-                point_words().join(", ")
-            )));
-        };
+        let Some((who, word, n)) = nth(text, head)? else { return Err(malformed_instant(text)) };
+        let Some(point) = point(word, Edge::After) else { return Err(no_point(text, word)) };
         if !is_name(who) {
             return Err(malformed_instant(text));
         }
@@ -91,23 +82,29 @@ impl ExpectInstant {
     }
 }
 
-fn malformed_instant(text: &str) -> Problem {
-    Problem::new(format!(
-        "\"{text}\" is no instant. Write \"W1 apply at 4.165s\", \"W1 apply 2 at 4.165s\" or \"W2 grant never\"."
-    ))
+#[inline(never)]
+fn malformed_instant(text: &str) -> Box<Problem> {
+    wrong(
+        "\"{0}\" is no instant. Write \"W1 apply at 4.165s\", \"W1 apply 2 at 4.165s\" or \"W2 grant never\".",
+        &[text],
+    )
 }
 
-/// The canonical text, which [`ExpectInstant::parse`] reads back.
+impl ExpectInstant {
+    /// The canonical text, which [`ExpectInstant::parse`] reads back.
+    #[inline(never)]
+    pub fn text(&self) -> String {
+        let (at, when) = match self.at {
+            Some(t) => (" at ", write_time(t.since(TrueTime::ZERO))),
+            None => (" never", String::new()),
+        };
+        said("{0} {1}{2}{3}{4}", &[&self.worker, self.point.word(), &nth_text(self.n), at, &when])
+    }
+}
+
 impl fmt::Display for ExpectInstant {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} {}", self.worker, self.point.word())?;
-        if self.n > 1 {
-            write!(f, " {}", self.n)?;
-        }
-        match self.at {
-            Some(t) => write!(f, " at {}", write_time(t.since(TrueTime::ZERO))),
-            None => f.write_str(" never"),
-        }
+        f.write_str(&self.text())
     }
 }
 
@@ -165,56 +162,62 @@ impl ExpectMeasure {
     ///
     /// # Errors
     /// A sentence that says what to write.
-    pub fn parse(text: &str) -> Result<ExpectMeasure, Problem> {
-        let malformed = || {
-            Problem::new(format!(
-                "\"{text}\" is no claim about a measure. Write \"wait W2 < 10.1s\", \"messages <= 100\" or \"last-writer = W2\"."
-            ))
-        };
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let (word, who, cmp, value) = match words.as_slice() {
-            [word, cmp, value] => (*word, None, *cmp, *value),
-            [word, who, cmp, value] => (*word, Some(*who), *cmp, *value),
-            _ => return Err(malformed()),
+    #[inline(never)]
+    pub fn parse(text: &str) -> Read<ExpectMeasure> {
+        let words = words(text);
+        let (word, who, cmp, value) = match words[..] {
+            [word, cmp, value] => (word, None, cmp, value),
+            [word, who, cmp, value] => (word, Some(who), cmp, value),
+            _ => return Err(malformed_measure(text)),
         };
         let Some(row) = measure_row(word) else {
-            let words: Vec<&str> = MEASURES.iter().map(|m| m.word).collect();
-            return Err(Problem::new(format!(
-                "\"{text}\": there is no measure \"{word}\". Measures are {}.",
-                words.join(", ")
-            )));
+            let known = listed(&measure_words());
+            return Err(wrong("\"{0}\": there is no measure \"{1}\". Measures are {2}.", &[text, word, &known]));
         };
         if who.is_some() && !row.of_worker {
-            return Err(Problem::new(format!("\"{text}\": {word} is of the run, not of one worker.")));
+            return Err(wrong("\"{0}\": {1} is of the run, not of one worker.", &[text, word]));
         }
-        let Some((cmp, _)) = Cmp::ALL.into_iter().find(|(_, w)| *w == cmp) else { return Err(malformed()) };
+        let Some((cmp, _)) = Cmp::ALL.into_iter().find(|(_, w)| *w == cmp) else {
+            return Err(malformed_measure(text));
+        };
         let value = match row.unit {
             Unit::Time => MeasureValue::Time(time(value)?),
-            Unit::Count => MeasureValue::Count(
-                value.parse().map_err(|_| Problem::new(format!("\"{text}\": {value} is no whole number.")))?,
-            ),
+            Unit::Count => match value.parse() {
+                Ok(n) => MeasureValue::Count(n),
+                Err(_) => return Err(wrong("\"{0}\": {1} is no whole number.", &[text, value])),
+            },
             Unit::Worker if cmp != Cmp::Equal => {
-                return Err(Problem::new(format!("\"{text}\": {word} is a worker; compare it with =.")));
+                return Err(wrong("\"{0}\": {1} is a worker; compare it with =.", &[text, word]));
             }
             Unit::Worker => MeasureValue::Worker(value.to_string()),
         };
         Ok(ExpectMeasure { measure: row.word, who: who.map(str::to_string), cmp, value })
     }
+
+    /// The canonical text, which [`ExpectMeasure::parse`] reads back.
+    #[inline(never)]
+    pub fn text(&self) -> String {
+        let value = match &self.value {
+            MeasureValue::Time(t) => write_time(*t),
+            MeasureValue::Count(n) => n.to_string(),
+            MeasureValue::Worker(w) => w.clone(),
+        };
+        let (space, who) = self.who.as_deref().map_or(("", ""), |who| (" ", who));
+        said("{0}{1}{2} {3} {4}", &[self.measure, space, who, self.cmp.word(), &value])
+    }
 }
 
-/// The canonical text, which [`ExpectMeasure::parse`] reads back.
+#[inline(never)]
+fn malformed_measure(text: &str) -> Box<Problem> {
+    wrong(
+        "\"{0}\" is no claim about a measure. Write \"wait W2 < 10.1s\", \"messages <= 100\" or \"last-writer = W2\".",
+        &[text],
+    )
+}
+
 impl fmt::Display for ExpectMeasure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.measure)?;
-        if let Some(who) = &self.who {
-            write!(f, " {who}")?;
-        }
-        write!(f, " {} ", self.cmp.word())?;
-        match &self.value {
-            MeasureValue::Time(t) => f.write_str(&write_time(*t)),
-            MeasureValue::Count(n) => n.fmt(f),
-            MeasureValue::Worker(w) => f.write_str(w),
-        }
+        f.write_str(&self.text())
     }
 }
 

@@ -3,7 +3,9 @@
 //! `"15s"` is true time from the start. `"after W1 check"`, `"5ms after W1 grant 2"` and `"before W1 write"` follow the program, so that a
 //! fault strikes the same place whatever a design does to the timing. A time before a point would need foresight and does not exist.
 
-use super::quantity::{Problem, draw, time, write_draw, write_time};
+use super::quantity::{Problem, Read, better, draw, time, write_draw, write_time, wrong};
+use crate::base::pieces::{listed, whole, words};
+use crate::base::text::said;
 use crate::base::{Edge, PointKind, Span, Verb};
 use crate::protocol::params::Draw;
 use std::fmt;
@@ -24,55 +26,65 @@ impl When {
     ///
     /// # Errors
     /// A sentence that names the text and says what to write.
-    pub fn parse(text: &str) -> Result<When, Problem> {
-        let words: Vec<&str> = text.split_whitespace().collect();
+    #[inline(never)]
+    pub fn parse(text: &str) -> Read<When> {
+        let words = words(text);
         let Some(i) = words.iter().position(|w| *w == "after" || *w == "before") else {
             return draw(text).map(When::At);
         };
         let before = words[i] == "before";
-        let offset = match &words[..i] {
+        let offset = match words[..i] {
             [] => Span::ZERO,
             _ if before => {
-                return Err(Problem::new(format!(
-                    "\"{text}\": time before a point needs foresight. Use an instant, or an earlier point."
-                )));
+                return Err(wrong(
+                    "\"{0}\": time before a point needs foresight. Use an instant, or an earlier point.",
+                    &[text],
+                ));
             }
             [t] => time(t)?,
             _ => return Err(malformed(text)),
         };
-        let (who, word, n) = match &words[i + 1..] {
-            [who, word] => (who, word, 1),
-            [who, word, n] => match n.parse::<u32>() {
-                Ok(n) if n >= 1 => (who, word, n),
-                _ => return Err(Problem::new(format!("\"{text}\": {n} is no count. The first time is 1."))),
-            },
-            _ => return Err(malformed(text)),
-        };
-        let point = match point(word, if before { Edge::Before } else { Edge::After }) {
-            Some(PointKind::Step(..)) | None if before && is_seam(word) => {
-                return Err(Problem::with(
-                    format!(
-                        "\"{text}\": {word} is an instant and no step, so nothing comes right before it. Write \"after {who} {word}\"."
-                    ),
-                    format!("after {who} {word}"),
-                ));
-            }
-            Some(p) => p,
-            None => {
-                return Err(Problem::new(format!(
-                    "\"{text}\": there is no point \"{word}\". Points are {}.",
-                    point_words().join(", ")
-                )));
-            }
-        };
-        Ok(When::Point { offset, worker: (*who).to_string(), point, n })
+        let Some((who, word, n)) = nth(text, &words[i + 1..])? else { return Err(malformed(text)) };
+        if before && is_seam(word) {
+            return Err(better(
+                "\"{0}\": {1} is an instant and no step, so nothing comes right before it. Write \"{2}\".",
+                &[text, word, &said("after {0} {1}", &[who, word])],
+            ));
+        }
+        let edge = if before { Edge::Before } else { Edge::After };
+        let point = point(word, edge).ok_or_else(|| no_point(text, word))?;
+        Ok(When::Point { offset, worker: who.to_string(), point, n })
     }
 }
 
-fn malformed(text: &str) -> Problem {
-    Problem::new(format!(
-        "\"{text}\" is no moment. Write an instant (\"15s\"), or \"after W1 write\", \"5ms after W1 grant 2\", \"before W1 write\"."
-    ))
+#[inline(never)]
+fn malformed(text: &str) -> Box<Problem> {
+    wrong(
+        "\"{0}\" is no moment. Write an instant (\"15s\"), or \"after W1 write\", \"5ms after W1 grant 2\", \"before W1 write\".",
+        &[text],
+    )
+}
+
+/// `<who> <point> [n]`, with the first time where no number stands; `None` if it is something else.
+///
+/// # Errors
+/// The number is none.
+#[inline(never)]
+pub(crate) fn nth<'a>(text: &str, words: &[&'a str]) -> Read<Option<(&'a str, &'a str, u32)>> {
+    let (who, word, n) = match *words {
+        [who, word] => (who, word, "1"),
+        [who, word, n] => (who, word, n),
+        _ => return Ok(None),
+    };
+    match whole(n).and_then(|n| u32::try_from(n).ok()) {
+        Some(count) if count >= 1 => Ok(Some((who, word, count))),
+        _ => Err(wrong("\"{0}\": {1} is no count. The first time is 1.", &[text, n])),
+    }
+}
+
+#[inline(never)]
+pub(crate) fn no_point(text: &str, word: &str) -> Box<Problem> {
+    wrong("\"{0}\": there is no point \"{1}\". Points are {2}.", &[text, word, &listed(&point_words())])
 }
 
 fn is_seam(word: &str) -> bool {
@@ -80,6 +92,7 @@ fn is_seam(word: &str) -> bool {
 }
 
 /// The point with this word: an edge of a step, or a seam, which has no edge. A seam before which something should happen is none.
+#[inline(never)]
 pub fn point(word: &str, edge: Edge) -> Option<PointKind> {
     if let Some(verb) = Verb::ALL.into_iter().find(|v| v.word() == word) {
         return Some(PointKind::Step(edge, verb));
@@ -89,26 +102,46 @@ pub fn point(word: &str, edge: Edge) -> Option<PointKind> {
 
 /// Every word that names a point.
 pub fn point_words() -> Vec<&'static str> {
-    Verb::ALL.into_iter().map(Verb::word).chain(PointKind::SEAMS.into_iter().map(PointKind::word)).collect()
+    let mut out = verb_words();
+    for seam in PointKind::SEAMS {
+        out.push(seam.word());
+    }
+    out
 }
 
-/// The canonical text, which [`When::parse`] reads back.
+/// Every verb of a step.
+#[inline(never)]
+pub(crate) fn verb_words() -> Vec<&'static str> {
+    let mut out = Vec::new();
+    for verb in Verb::ALL {
+        out.push(verb.word());
+    }
+    out
+}
+
+impl When {
+    /// The canonical text, which [`When::parse`] reads back.
+    #[inline(never)]
+    pub fn text(&self) -> String {
+        let (offset, worker, point, n) = match self {
+            When::At(d) => return write_draw(*d),
+            When::Point { offset, worker, point, n } => (offset, worker, point, n),
+        };
+        let offset = if *offset == Span::ZERO { String::new() } else { write_time(*offset) + " " };
+        let edge = if matches!(point, PointKind::Step(Edge::Before, _)) { "before" } else { "after" };
+        said("{0}{1} {2} {3}{4}", &[&offset, edge, worker, point.word(), &nth_text(*n)])
+    }
+}
+
+/// The first time goes without saying.
+#[inline(never)]
+pub(crate) fn nth_text(n: u32) -> String {
+    if n > 1 { [" ", &n.to_string()].concat() } else { String::new() }
+}
+
 impl fmt::Display for When {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            When::At(d) => f.write_str(&write_draw(*d)),
-            When::Point { offset, worker, point, n } => {
-                if *offset != Span::ZERO {
-                    write!(f, "{} ", write_time(*offset))?;
-                }
-                let edge = if matches!(point, PointKind::Step(Edge::Before, _)) { "before" } else { "after" };
-                write!(f, "{edge} {worker} {}", point.word())?;
-                if *n > 1 {
-                    write!(f, " {n}")?;
-                }
-                Ok(())
-            }
-        }
+        f.write_str(&self.text())
     }
 }
 

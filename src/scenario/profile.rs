@@ -157,8 +157,7 @@ mod tests {
         let all = PROTECTIONS.iter().flat_map(|p| p.sets).chain(profile("redis"));
         for (path, value) in all {
             let row = by_path(path).unwrap_or_else(|| panic!("{path} is no key"));
-            normalize(row, &from_words(row, value))
-                .unwrap_or_else(|e| panic!("{path} = {value}: {}", e.problem.message));
+            normalize(row, &from_words(row, value)).unwrap_or_else(|e| panic!("{path} = {value}: {}", e.message));
         }
     }
 }

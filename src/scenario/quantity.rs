@@ -6,23 +6,37 @@
 //! microseconds, never through a floating-point number.
 
 use crate::base::Span;
+use crate::base::pieces::{cut, part, split, starts, words};
+use crate::base::text::said;
 use crate::protocol::params::{Draw, Margin};
 
-/// Why a value cannot be read: a sentence that begins with the value, and a replacement if there is an obvious one.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Why a value is not one of its key: a sentence that begins with the value.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Problem {
     pub message: String,
+    /// A replacement, if there is an obvious one.
     pub suggestion: Option<String>,
+    /// It is part of the language, and this version cannot run it.
+    pub not_built: bool,
+    /// Which element of a list, from 0.
+    pub item: Option<usize>,
 }
 
-impl Problem {
-    pub fn new(message: impl Into<String>) -> Problem {
-        Problem { message: message.into(), suggestion: None }
-    }
+/// What is read, or why it cannot be.
+pub type Read<T> = Result<T, Box<Problem>>;
 
-    pub fn with(message: impl Into<String>, suggestion: impl Into<String>) -> Problem {
-        Problem { message: message.into(), suggestion: Some(suggestion.into()) }
-    }
+/// A problem told by a template.
+#[inline(never)]
+pub fn wrong(template: &str, args: &[&str]) -> Box<Problem> {
+    Box::new(Problem { message: said(template, args), ..Problem::default() })
+}
+
+/// A problem with a replacement, which is the last of the texts.
+#[inline(never)]
+pub fn better(template: &str, args: &[&str]) -> Box<Problem> {
+    let mut problem = wrong(template, args);
+    problem.suggestion = args.last().map(|s| s.to_string());
+    problem
 }
 
 /// Units with their microseconds, largest first.
@@ -37,10 +51,10 @@ const LONGEST: i64 = 1_000 * UNITS[0].1;
 /// # Errors
 /// No unit, two units, a unit that does not exist, more than six digits below a second, longer than a thousand days.
 #[inline(never)]
-pub fn time(text: &str) -> Result<Span, Problem> {
+pub fn time(text: &str) -> Read<Span> {
     let span = signed_time(text)?;
     if span.is_negative() {
-        return Err(Problem::new(format!("\"{text}\" is negative; a length is not.")));
+        return Err(wrong("\"{0}\" is negative; a length is not.", &[text]));
     }
     Ok(span)
 }
@@ -49,74 +63,94 @@ pub fn time(text: &str) -> Result<Span, Problem> {
 ///
 /// # Errors
 /// As [`time`].
-pub fn signed_time(text: &str) -> Result<Span, Problem> {
-    let (sign, rest) = match text.strip_prefix('-') {
-        Some(rest) => (-1, rest),
-        None => (1, text),
-    };
-    let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
-    let (number, unit) = rest.split_at(digits);
-    if number.is_empty() || number.starts_with('.') || number.ends_with('.') || number.matches('.').count() > 1 {
-        return Err(Problem::new(format!(
-            "\"{text}\" is no length of time. Write a number and a unit, such as \"10s\" or \"250ms\"."
-        )));
+#[inline(never)]
+pub fn signed_time(text: &str) -> Read<Span> {
+    let minus = starts(text, 0, "-");
+    let start = usize::from(minus);
+    let end = number_end(text, start);
+    let (number, unit) = (part(text, start, end), part(text, end, text.len()));
+    if !is_number(number) {
+        return Err(wrong(
+            "\"{0}\" is no length of time. Write a number and a unit, such as \"10s\" or \"250ms\".",
+            &[text],
+        ));
     }
     if unit.is_empty() {
         return Err(no_unit(text));
     }
-    let Some((_, scale)) = UNITS.iter().find(|(u, _)| *u == unit) else { return Err(strange_unit(text, number, unit)) };
-    match decimal(number, *scale) {
-        Some(us) if us <= LONGEST => Ok(Span::from_us(sign * us)),
-        Some(_) => Err(Problem::new(format!("\"{text}\" is too long; the longest is \"1000d\"."))),
-        None => Err(Problem::new(format!("\"{text}\" is finer than a microsecond, or too large."))),
+    let Some(scale) = unit_us(unit) else { return Err(strange_unit(text, number, unit)) };
+    match decimal(number, scale) {
+        Some(us) if us <= LONGEST => Ok(Span::from_us(if minus { -us } else { us })),
+        Some(_) => Err(wrong("\"{0}\" is too long; the longest is \"1000d\".", &[text])),
+        None => Err(wrong("\"{0}\" is finer than a microsecond, or too large.", &[text])),
     }
+}
+
+/// Where the digits and points that begin at a byte end.
+fn number_end(text: &str, start: usize) -> usize {
+    let mut end = start;
+    while matches!(text.as_bytes().get(end), Some(b'0'..=b'9' | b'.')) {
+        end += 1;
+    }
+    end
+}
+
+/// Digits, with at most one point and digits on both of its sides.
+fn is_number(text: &str) -> bool {
+    let (whole, part) = cut(text, ".").unwrap_or((text, "0"));
+    let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+    digits(whole) && digits(part)
+}
+
+fn unit_us(unit: &str) -> Option<i64> {
+    UNITS.iter().find(|(u, _)| *u == unit).map(|(_, us)| *us)
 }
 
 /// What to say of a bare number.
 #[inline(never)]
-pub fn no_unit(number: &str) -> Problem {
-    Problem::with(format!("{number} has no unit. Write \"{number}s\" or \"{number}ms\"."), format!("{number}s"))
+pub fn no_unit(number: &str) -> Box<Problem> {
+    better("{0} has no unit. Write \"{1}\" or \"{0}ms\".", &[number, &[number, "s"].concat()])
 }
 
-fn strange_unit(text: &str, number: &str, unit: &str) -> Problem {
+/// What people write for a unit, behind the unit.
+const SPELLINGS: &str = "\
+d day days
+h hour hours hr
+min mins minute minutes
+s sec secs second seconds S
+ms msec msecs millis millisecond milliseconds MS
+us µs μs usec micros microseconds";
+
+fn strange_unit(text: &str, number: &str, unit: &str) -> Box<Problem> {
     if let Some(us) = several_units(text) {
-        let one = write_time(Span::from_us(us));
-        return Problem::with(format!("\"{text}\" has two units. Write \"{one}\"."), one);
+        return better("\"{0}\" has two units. Write \"{1}\".", &[text, &write_time(Span::from_us(us))]);
     }
-    let meant = match unit.trim_start() {
-        "d" | "h" | "min" | "s" | "ms" | "us" => unit.trim_start(),
-        "sec" | "secs" | "second" | "seconds" | "S" => "s",
-        "mins" | "minute" | "minutes" => "min",
-        "msec" | "msecs" | "millis" | "millisecond" | "milliseconds" | "MS" => "ms",
-        "µs" | "μs" | "usec" | "micros" | "microseconds" => "us",
-        "hour" | "hours" | "hr" => "h",
-        "day" | "days" => "d",
-        "m" => return Problem::new(format!("\"{text}\": m is not a unit. Write \"{number}min\" or \"{number}ms\".")),
-        _ => "",
-    };
-    if meant.is_empty() {
-        return Problem::new(format!(
-            "\"{text}\": {} is not a unit. Units are us, ms, s, min, h, d.",
-            unit.trim_start()
-        ));
+    let unit = unit.trim_start();
+    if unit == "m" {
+        return wrong("\"{0}\": m is not a unit. Write \"{1}min\" or \"{1}ms\".", &[text, number]);
     }
-    let better = format!("{number}{meant}");
-    Problem::with(format!("\"{text}\": write \"{better}\"."), better)
+    for line in split(SPELLINGS, "\n") {
+        let spellings = words(line);
+        if spellings.contains(&unit) {
+            return better("\"{0}\": write \"{1}\".", &[text, &[number, spellings[0]].concat()]);
+        }
+    }
+    wrong("\"{0}\": {1} is not a unit. Units are us, ms, s, min, h, d.", &[text, unit])
 }
 
 /// The sum of a text such as `1min30s`.
 fn several_units(text: &str) -> Option<i64> {
-    let mut rest = text;
-    let (mut sum, mut parts) = (0i64, 0);
-    while !rest.is_empty() {
-        let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
-        let (number, tail) = rest.split_at(digits);
-        let letters = tail.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(tail.len());
-        let (unit, tail) = tail.split_at(letters);
-        let (_, scale) = UNITS.iter().find(|(u, _)| *u == unit)?;
-        sum = sum.checked_add(decimal(number, *scale)?)?;
+    let (mut sum, mut parts, mut at) = (0i64, 0, 0);
+    while at < text.len() {
+        let digits = number_end(text, at);
+        let mut end = digits;
+        while text.as_bytes().get(end).is_some_and(u8::is_ascii_alphabetic) {
+            end += 1;
+        }
+        let us = decimal(part(text, at, digits), unit_us(part(text, digits, end))?)?;
+        sum = sum.checked_add(us)?;
         parts += 1;
-        rest = tail;
+        at = end;
     }
     (parts > 1 && sum <= LONGEST).then_some(sum)
 }
@@ -124,33 +158,37 @@ fn several_units(text: &str) -> Option<i64> {
 /// `number * scale` exactly, for a decimal with digits only; `None` if that is no whole number or does not fit.
 #[inline(never)]
 fn decimal(number: &str, scale: i64) -> Option<i64> {
-    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
-    let whole: i64 = whole.parse().ok()?;
-    let part = part.trim_end_matches('0');
-    if part.len() > 15 {
-        return None;
-    }
-    let mut us = whole.checked_mul(scale)?;
-    if !part.is_empty() {
-        let ten = 10i64.checked_pow(part.len() as u32)?;
-        let scaled = i128::from(part.parse::<i64>().ok()?) * i128::from(scale);
-        if scaled % i128::from(ten) != 0 {
+    let (whole, part) = cut(number, ".").unwrap_or((number, ""));
+    // From the last digit on: what is no whole number in one place does not become one further up.
+    let mut below = 0i64;
+    for digit in part.bytes().rev() {
+        let sum = i64::from(digit_of(digit)?) * scale + below;
+        if sum % 10 != 0 {
             return None;
         }
-        us = us.checked_add(i64::try_from(scaled / i128::from(ten)).ok()?)?;
+        below = sum / 10;
     }
-    Some(us)
+    let mut n = 0i64;
+    for digit in whole.bytes() {
+        n = n.checked_mul(10)?.checked_add(i64::from(digit_of(digit)?))?;
+    }
+    if whole.is_empty() { None } else { n.checked_mul(scale)?.checked_add(below) }
+}
+
+fn digit_of(byte: u8) -> Option<u8> {
+    byte.is_ascii_digit().then(|| byte - b'0')
 }
 
 /// The largest unit that leaves a whole number: `1500ms`, `2min`.
 #[inline(never)]
 pub fn write_time(span: Span) -> String {
     let us = span.as_us();
-    if us == 0 {
-        return "0s".to_string();
+    for (unit, scale) in UNITS {
+        if us != 0 && us % scale == 0 {
+            return [&shortest(us / scale, 1), unit].concat();
+        }
     }
-    let (unit, scale) = UNITS.iter().find(|(_, scale)| us % scale == 0).expect("a microsecond divides every length");
-    format!("{}{unit}", us / scale)
+    "0s".to_string()
 }
 
 /// Reads a length or a draw.
@@ -158,48 +196,47 @@ pub fn write_time(span: Span) -> String {
 /// # Errors
 /// As [`time`]; or ends in the wrong order; or a mean or median of zero.
 #[inline(never)]
-pub fn draw(text: &str) -> Result<Draw, Problem> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    if let Some((low, high)) = text.split_once("..") {
-        let (a, b) = (time(low.trim())?, time(high.trim())?);
+pub fn draw(text: &str) -> Read<Draw> {
+    if let Some((low, high)) = cut(text, "..") {
+        let (low, high) = (low.trim(), high.trim());
+        let (a, b) = (time(low)?, time(high)?);
         if a > b {
-            return Err(Problem::with(
-                format!("\"{text}\" begins after its end. Write \"{}..{}\".", high.trim(), low.trim()),
-                format!("{}..{}", high.trim(), low.trim()),
-            ));
+            let other = [high, "..", low].concat();
+            return Err(better("\"{0}\" begins after its end. Write \"{1}\".", &[text, &other]));
         }
         return Ok(if a == b { Draw::Fixed(a) } else { Draw::Uniform(a, b) });
     }
-    match words.as_slice() {
+    let message = match words(text)[..] {
         ["exp", mean] => match time(mean)? {
-            Span::ZERO => Err(Problem::new(format!("\"{text}\": a mean of zero draws nothing."))),
-            mean => Ok(Draw::Exponential(mean)),
+            Span::ZERO => "\"{0}\": a mean of zero draws nothing.",
+            mean => return Ok(Draw::Exponential(mean)),
         },
         ["lognormal", median, high] => {
             let (m, h) = (time(median)?, time(high)?);
-            if m == Span::ZERO || h <= m {
-                return Err(Problem::new(format!(
-                    "\"{text}\": first the median, above zero, then the 99th percentile, above the median."
-                )));
+            if m != Span::ZERO && h > m {
+                return Ok(Draw::LogNormal(m, h));
             }
-            Ok(Draw::LogNormal(m, h))
+            "\"{0}\": first the median, above zero, then the 99th percentile, above the median."
         }
-        ["exp", ..] => Err(Problem::new(format!("\"{text}\": after exp comes one time, the mean: \"exp 2s\"."))),
-        ["lognormal", ..] => Err(Problem::new(format!(
-            "\"{text}\": after lognormal come two times, median and 99th percentile: \"lognormal 50ms 2s\"."
-        ))),
-        _ => time(text).map(Draw::Fixed),
-    }
+        ["exp", ..] => "\"{0}\": after exp comes one time, the mean: \"exp 2s\".",
+        ["lognormal", ..] => {
+            "\"{0}\": after lognormal come two times, median and 99th percentile: \"lognormal 50ms 2s\"."
+        }
+        _ => return time(text).map(Draw::Fixed),
+    };
+    Err(wrong(message, &[text]))
 }
 
 /// Canonical text of a draw.
+#[inline(never)]
 pub fn write_draw(d: Draw) -> String {
-    match d {
-        Draw::Fixed(s) => write_time(s),
-        Draw::Uniform(a, b) => format!("{}..{}", write_time(a), write_time(b)),
-        Draw::Exponential(mean) => format!("exp {}", write_time(mean)),
-        Draw::LogNormal(median, high) => format!("lognormal {} {}", write_time(median), write_time(high)),
-    }
+    let (template, a, b) = match d {
+        Draw::Fixed(s) => ("{0}", s, s),
+        Draw::Uniform(a, b) => ("{0}..{1}", a, b),
+        Draw::Exponential(mean) => ("exp {0}", mean, mean),
+        Draw::LogNormal(median, high) => ("lognormal {0} {1}", median, high),
+    };
+    said(template, &[&write_time(a), &write_time(b)])
 }
 
 /// Reads a share, `"1%"`, into parts per million.
@@ -207,22 +244,22 @@ pub fn write_draw(d: Draw) -> String {
 /// # Errors
 /// No percent sign, more than four decimals, above 100 %.
 #[inline(never)]
-pub fn share(text: &str) -> Result<u32, Problem> {
-    let Some(number) = text.strip_suffix('%') else {
-        return Err(Problem::new(format!("\"{text}\" is no share. Write it with a percent sign, such as \"1%\".")));
+pub fn share(text: &str) -> Read<u32> {
+    let message = match text.strip_suffix('%') {
+        None => "\"{0}\" is no share. Write it with a percent sign, such as \"1%\".",
+        Some(number) => match decimal(number, 10_000) {
+            Some(ppm) if ppm <= 1_000_000 => return Ok(ppm as u32),
+            Some(_) => "\"{0}\" is more than all. A share is at most \"100%\".",
+            None => "\"{0}\" is no share. Write a number with at most four decimals and a percent sign: \"0.5%\".",
+        },
     };
-    match decimal(number, 10_000) {
-        Some(ppm) if ppm <= 1_000_000 => Ok(ppm as u32),
-        Some(_) => Err(Problem::new(format!("\"{text}\" is more than all. A share is at most \"100%\"."))),
-        None => Err(Problem::new(format!(
-            "\"{text}\" is no share. Write a number with at most four decimals and a percent sign: \"0.5%\"."
-        ))),
-    }
+    Err(wrong(message, &[text]))
 }
 
 /// Canonical text of a share.
+#[inline(never)]
 pub fn write_share(ppm: u32) -> String {
-    format!("{}%", shortest(i64::from(ppm), 10_000))
+    [&shortest(i64::from(ppm), 10_000), "%"].concat()
 }
 
 /// Reads a margin: a share of the TTL, a time, or both: `"1% + 2ms"`.
@@ -230,43 +267,52 @@ pub fn write_share(ppm: u32) -> String {
 /// # Errors
 /// A part that is neither; two parts of a kind.
 #[inline(never)]
-pub fn margin(text: &str) -> Result<Margin, Problem> {
+pub fn margin(text: &str) -> Read<Margin> {
     let (mut share_ppm, mut plus) = (None, None);
-    for part in text.split('+').map(str::trim) {
+    for part in split(text, "+") {
+        let part = part.trim();
         let again = if part.ends_with('%') {
             share_ppm.replace(i64::from(share(part)?)).is_some()
         } else {
             plus.replace(time(part)?).is_some()
         };
         if again {
-            return Err(Problem::new(format!(
-                "\"{text}\": a margin is a share, a time, or one of each: \"1% + 2ms\"."
-            )));
+            return Err(wrong("\"{0}\": a margin is a share, a time, or one of each: \"1% + 2ms\".", &[text]));
         }
     }
     Ok(Margin { share_ppm: share_ppm.unwrap_or(0), plus: plus.unwrap_or(Span::ZERO) })
 }
 
 /// Canonical text of a margin.
+#[inline(never)]
 pub fn write_margin(m: Margin) -> String {
-    match (m.share_ppm, m.plus) {
-        (0, plus) => write_time(plus),
-        (share, Span::ZERO) => write_share(share as u32),
-        (share, plus) => format!("{} + {}", write_share(share as u32), write_time(plus)),
-    }
+    let template = match (m.share_ppm, m.plus) {
+        (0, _) => "{1}",
+        (_, Span::ZERO) => "{0}",
+        _ => "{0} + {1}",
+    };
+    said(template, &[&write_share(m.share_ppm as u32), &write_time(m.plus)])
 }
 
 /// `value / scale` as the shortest decimal; `scale` is a power of ten.
 #[inline(never)]
 pub fn shortest(value: i64, scale: i64) -> String {
-    let (whole, part) = (value / scale, (value % scale).abs());
-    if part == 0 {
-        return whole.to_string();
+    let (whole, mut part) = (value / scale, value % scale);
+    let mut out = String::new();
+    if value < 0 && whole == 0 {
+        out.push('-');
     }
-    let digits = scale.ilog10() as usize;
-    let decimals = format!("{part:0digits$}");
-    let sign = if value < 0 && whole == 0 { "-" } else { "" };
-    format!("{sign}{whole}.{}", decimals.trim_end_matches('0'))
+    out.push_str(&whole.to_string());
+    if part != 0 {
+        out.push('.');
+    }
+    let mut place = scale;
+    while part != 0 {
+        place /= 10;
+        out.push(char::from(b'0' + (part / place).unsigned_abs() as u8));
+        part %= place;
+    }
+    out
 }
 
 #[cfg(test)]
@@ -329,7 +375,9 @@ mod tests {
             assert_eq!(share(text).unwrap(), ppm);
             assert_eq!(write_share(ppm), text);
         }
-        assert!(share("101%").is_err() && share("1").is_err() && share("%").is_err());
+        for bad in ["101%", "1", "%", "-5%", ".5%", "0.00001%"] {
+            assert!(share(bad).is_err(), "{bad}");
+        }
         for text in ["1% + 2ms", "1%", "2ms", "0s"] {
             assert_eq!(write_margin(margin(text).unwrap()), text);
         }

@@ -5,9 +5,9 @@
 //! no crate and no generator but the house's own.
 
 use super::registry::faults::{FaultVerb, KINDS, NO_REPLY, VERBS, Victim};
-use super::registry::{Row, Section, Type};
+use super::registry::{Row, Section, Type, words_of};
 use super::to_toml::to_toml;
-use super::tree::{Node, Table, Value};
+use super::tree::{Decimal, Node, Table, Value};
 use crate::base::prng::{answer, up_to};
 
 /// TOML text of a random scenario without errors.
@@ -117,7 +117,7 @@ impl<'d> Story<'d> {
         match row.ty {
             Type::Bool => Some(Value::Bool(self.dice.one_in(2))),
             Type::Int { min, .. } => Some(Value::Int(min + self.dice.below(5) as i64)),
-            Type::Rate => Some(Value::Decimal(0.7 + self.dice.below(60) as f64 / 100.0)),
+            Type::Rate => Some(Value::Decimal(Decimal::new(70 + self.dice.below(60) as i64, 2))),
             Type::Time => text(self.dice.pick(&TIMES)),
             Type::Period => text(self.dice.pick(&["ttl/3", "ttl/2", "100ms", "3s"])),
             Type::Draw if self.dice.one_in(3) => text(self.dice.pick(&DRAWS)),
@@ -349,10 +349,9 @@ impl<'d> Story<'d> {
                 t.set("every", Node::text(self.dice.pick(&["5s", "exp 10s"])));
             }
         }
-        for key in verb.keys {
-            let needed = verb.needs.contains(key);
-            if needed || self.dice.one_in(3) {
-                let value = match *key {
+        for key in words_of(verb.keys) {
+            if verb.needs == key || self.dice.one_in(3) {
+                let value = match key {
                     "from" | "to" => Some(self.somebody()),
                     "nth" => Some(Node::new(Value::Int(1 + self.dice.below(2) as i64))),
                     "lock_name" => Some(Node::text("main")),

@@ -4,9 +4,12 @@
 //! `{ loop = 3, steps = […] }` repeats some. This file knows the grammar and its canonical text; whether the names exist is checked where all
 //! names are known.
 
-use super::quantity::{Problem, draw, time, write_draw, write_time};
-use super::registry::steps::{Arg, StepRow, step_row};
+use super::moment::verb_words;
+use super::quantity::{Problem, Read, better, draw, time, write_draw, write_time, wrong};
+use super::registry::steps::{StepRow, step_row};
+use super::registry::words::nearest_of;
 use super::tree::{Node, Table, Value};
+use crate::base::pieces::{cut, listed, part, split, words};
 use crate::base::{Span, Verb};
 use crate::protocol::params::Draw;
 use std::fmt;
@@ -78,71 +81,89 @@ impl Action {
     ///
     /// # Errors
     /// An unknown verb, something that this verb does not take, a time that cannot be read.
-    pub fn parse(text: &str) -> Result<Action, Problem> {
-        let mut words = text.split_whitespace();
-        let Some(first) = words.next() else { return Err(Problem::new("an empty step says nothing. Take it out.")) };
+    #[inline(never)]
+    pub fn parse(text: &str) -> Read<Action> {
+        let words = words(text);
+        let Some(first) = words.first() else { return Err(wrong("an empty step says nothing. Take it out.", &[])) };
         let Some(row) = step_row(first) else { return Err(unknown_verb(text, first)) };
         let mut action = Action::new(row.verb);
-        let mut words = words.peekable();
-        while let Some(word) = words.next() {
-            if let Some((key, value)) = word.split_once('=') {
-                action.argument(row, text, key, value)?;
-            } else if word == "until" && row.takes.contains(&Arg::Until) {
-                let Some(t) = words.next() else {
-                    return Err(Problem::new(format!("\"{text}\": until when? Write \"wait until 20s\".")));
-                };
-                action.set_time(text, StepTime::Until(time(t)?))?;
-            } else if row.takes.contains(&Arg::Time) && (word == "forever" || starts_time(word)) {
-                let mut length = word.to_string();
-                // A draw by name has its times in words of their own.
-                let more = if word == "exp" {
-                    1
-                } else if word == "lognormal" {
-                    2
-                } else {
-                    0
-                };
-                for _ in 0..more {
-                    if let Some(next) = words.next() {
-                        length = format!("{length} {next}");
-                    }
-                }
-                let t = if word == "forever" { StepTime::Forever } else { StepTime::Length(draw(&length)?) };
-                action.set_time(text, t)?;
-            } else if let Some(what) =
-                row.takes.iter().find(|a| matches!(a, Arg::Lock | Arg::Shard | Arg::Name | Arg::Worker))
-            {
-                if action.target.is_some() {
-                    return Err(Problem::new(format!("\"{text}\": {first} takes one {}.", what.word())));
-                }
-                check_target(text, word, *what)?;
-                action.target = Some(word.to_string());
-            } else {
-                let takes = row.takes_words();
-                return Err(Problem::new(format!(
-                    "\"{text}\": {first} takes {takes}, so \"{word}\" has no meaning there."
-                )));
-            }
+        let mut at = 1;
+        while at < words.len() {
+            at += action.word(row, text, &words[at..])?;
         }
-        action.complete(row, text)?;
+        action.complete(text)?;
         Ok(action)
     }
 
-    fn set_time(&mut self, text: &str, t: StepTime) -> Result<(), Problem> {
+    /// Reads what the next word begins, and says how many words that was.
+    fn word(&mut self, row: &StepRow, text: &str, words: &[&str]) -> Read<usize> {
+        let word = words[0];
+        if let Some((key, value)) = cut(word, "=") {
+            self.argument(row, text, key, value)?;
+            return Ok(1);
+        }
+        if word == "until" && row.takes("until <time>") {
+            let Some(t) = words.get(1) else {
+                return Err(wrong("\"{0}\": until when? Write \"wait until 20s\".", &[text]));
+            };
+            self.set_time(text, StepTime::Until(time(t)?))?;
+            return Ok(2);
+        }
+        if row.takes("time") && (word == "forever" || starts_time(word)) {
+            // A draw by name has its times in words of their own.
+            let count = match word {
+                "exp" => 2,
+                "lognormal" => 3,
+                _ => 1,
+            };
+            let count = count.min(words.len());
+            let t = match word {
+                "forever" => StepTime::Forever,
+                _ => StepTime::Length(draw(&words[..count].join(" "))?),
+            };
+            self.set_time(text, t)?;
+            return Ok(count);
+        }
+        let verb = row.verb.word();
+        let Some(what) = row.target() else {
+            let takes = if row.takes.is_empty() { "nothing" } else { row.takes };
+            return Err(wrong("\"{0}\": {1} takes {2}, so \"{3}\" has no meaning there.", &[text, verb, takes, word]));
+        };
+        if self.target.is_some() {
+            return Err(wrong("\"{0}\": {1} takes one {2}.", &[text, verb, what]));
+        }
+        let separator = match what {
+            "lock" => "+",
+            "shard" => ".",
+            _ => " ",
+        };
+        if !split(word, separator).into_iter().all(is_name) {
+            return Err(wrong(
+                "\"{0}\": \"{1}\" is no name. A name is a letter, then letters, digits, - or _.",
+                &[text, word],
+            ));
+        }
+        self.target = Some(word.to_string());
+        Ok(1)
+    }
+
+    #[inline(never)]
+    fn set_time(&mut self, text: &str, t: StepTime) -> Read<()> {
         match self.time.replace(t) {
-            Some(_) => Err(Problem::new(format!("\"{text}\" has two times. Keep one."))),
+            Some(_) => Err(wrong("\"{0}\" has two times. Keep one.", &[text])),
             None => Ok(()),
         }
     }
 
-    fn argument(&mut self, row: &StepRow, text: &str, key: &str, value: &str) -> Result<(), Problem> {
-        if !row.takes.iter().any(|a| a.key() == Some(key)) {
-            let known: Vec<String> = row.takes.iter().filter_map(|a| a.key()).map(|k| format!("{k}=")).collect();
-            let known = if known.is_empty() { "no such words".to_string() } else { known.join(", ") };
-            return Err(Problem::new(format!("\"{text}\": {} takes {known}; {key}= is not one of them.", row.verb)));
+    fn argument(&mut self, row: &StepRow, text: &str, key: &str, value: &str) -> Read<()> {
+        let keys = row.keys();
+        if !keys.contains(&key) {
+            let known = if keys.is_empty() { "no such words" } else { &(keys.join("=, ") + "=") };
+            let message = "\"{0}\": {1} takes {2}; {3}= is not one of them.";
+            return Err(wrong(message, &[text, row.verb.word(), known, key]));
         }
         if value.is_empty() {
-            return Err(Problem::new(format!("\"{text}\": nothing stands after {key}=.")));
+            return Err(wrong("\"{0}\": nothing stands after {1}=.", &[text, key]));
         }
         let again = match key {
             "mode" => {
@@ -150,9 +171,8 @@ impl Action {
                     "read" => Mode::Read,
                     "write" => Mode::Write,
                     _ => {
-                        return Err(Problem::new(format!(
-                            "\"{text}\": mode={value} does not exist. Write mode=read or mode=write."
-                        )));
+                        let message = "\"{0}\": mode={1} does not exist. Write mode=read or mode=write.";
+                        return Err(wrong(message, &[text, value]));
                     }
                 };
                 self.mode.replace(mode).is_some()
@@ -162,10 +182,8 @@ impl Action {
             "key" => self.key.replace(value.to_string()).is_some(),
             "base" => {
                 if value != "none" {
-                    return Err(Problem::with(
-                        format!("\"{text}\": a write's base is its last read, or none. Write base=none."),
-                        "base=none",
-                    ));
+                    let message = "\"{0}\": a write's base is its last read, or none. Write {1}.";
+                    return Err(better(message, &[text, "base=none"]));
                 }
                 std::mem::replace(&mut self.blind, true)
             }
@@ -173,122 +191,131 @@ impl Action {
             "older" => self.older.replace(time(value)?).is_some(),
             _ => unreachable!("every key of a step's row is read above"),
         };
-        if again { Err(Problem::new(format!("\"{text}\" says {key}= twice. Keep one."))) } else { Ok(()) }
+        if again { Err(wrong("\"{0}\" says {1}= twice. Keep one.", &[text, key])) } else { Ok(()) }
     }
 
     /// What a verb cannot do without.
-    fn complete(&self, row: &StepRow, text: &str) -> Result<(), Problem> {
-        let missing = match self.verb {
-            Verb::Work | Verb::Wait | Verb::Reap if self.time.is_none() => {
-                Some(format!("how long? Write \"{} 1s\"", self.verb))
-            }
-            Verb::Call | Verb::Issue if self.target.is_none() => Some(format!("what? Write \"{} mail\"", self.verb)),
-            Verb::Hand if self.target.is_none() => Some("to whom? Write \"hand W2\"".to_string()),
-            _ => None,
+    fn complete(&self, text: &str) -> Read<()> {
+        let (missing, example) = match self.verb {
+            Verb::Work if self.time.is_none() => ("how long? Write \"work 1s\"", "work 1s"),
+            Verb::Wait if self.time.is_none() => ("how long? Write \"wait 1s\"", "wait until 20s"),
+            Verb::Reap if self.time.is_none() => ("how long? Write \"reap 1s\"", "reap 5min"),
+            Verb::Call if self.target.is_none() => ("what? Write \"call mail\"", "call mail key=job-42"),
+            Verb::Issue if self.target.is_none() => ("what? Write \"issue mail\"", "issue number"),
+            Verb::Hand if self.target.is_none() => ("to whom? Write \"hand W2\"", "hand W2"),
+            _ => return Ok(()),
         };
-        match missing {
-            Some(what) => Err(Problem::with(format!("\"{text}\": {what}."), row.example)),
-            None => Ok(()),
-        }
+        Err(better("\"{0}\": {1}.", &[text, missing, example]))
     }
 }
 
 fn starts_time(word: &str) -> bool {
-    word == "exp" || word == "lognormal" || word.starts_with(|c: char| c.is_ascii_digit() || c == '.')
-}
-
-fn check_target(text: &str, word: &str, what: Arg) -> Result<(), Problem> {
-    let separator = match what {
-        Arg::Lock => '+',
-        Arg::Shard => '.',
-        _ => ' ',
-    };
-    if word.split(separator).all(is_name) {
-        return Ok(());
-    }
-    Err(Problem::new(format!("\"{text}\": \"{word}\" is no name. A name is a letter, then letters, digits, - or _.")))
+    word == "exp" || word == "lognormal" || matches!(word.as_bytes().first(), Some(b'0'..=b'9' | b'.'))
 }
 
 /// A letter, then letters, digits, `-`, `_`.
+#[inline(never)]
 pub fn is_name(s: &str) -> bool {
     s.len() <= 40
-        && s.starts_with(|c: char| c.is_ascii_alphabetic())
-        && s.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+        && s.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+        && s.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
-fn unknown_verb(text: &str, word: &str) -> Problem {
-    let verbs: Vec<&str> = Verb::ALL.into_iter().map(Verb::word).collect();
-    let synonym = match word {
-        "lock" => Some("acquire"),
-        "unlock" => Some("release"),
-        "sleep" | "pause" => Some("wait"),
-        "compute" | "process" => Some("work"),
-        "extend" | "refresh" => Some("renew"),
-        "save" | "put" | "set" | "update" => Some("write"),
-        "get" | "load" => Some("read"),
-        "exit" | "end" => Some("stop"),
-        _ => super::registry::words::nearest(word, verbs.iter().copied()),
-    };
-    match synonym {
-        Some(v) => {
-            let better = format!("{v}{}", &text.trim_start()[word.len()..]);
-            Problem::with(format!("there is no step \"{word}\". Did you mean \"{better}\"?"), better)
+/// What people write for a verb, behind the verb.
+const SYNONYMS: &str = "\
+acquire lock
+release unlock
+wait sleep pause
+work compute process
+renew extend refresh
+write save put set update
+read get load
+stop exit end";
+
+fn unknown_verb(text: &str, word: &str) -> Box<Problem> {
+    let verbs = verb_words();
+    let mut meant = nearest_of(word, &verbs);
+    for line in split(SYNONYMS, "\n") {
+        let line = words(line);
+        if line[1..].contains(&word) {
+            meant = Some(line[0]);
         }
-        None => Problem::new(format!("there is no step \"{word}\". Steps begin with {}.", verbs.join(", "))),
     }
+    let Some(verb) = meant else {
+        let verbs = listed(&verbs);
+        return wrong("there is no step \"{0}\". Steps begin with {1}.", &[word, &verbs]);
+    };
+    let text = text.trim_start();
+    let better_text = [verb, part(text, word.len(), text.len())].concat();
+    better("there is no step \"{0}\". Did you mean \"{1}\"?", &[word, &better_text])
 }
 
-/// The canonical text, which [`Action::parse`] reads back.
-impl fmt::Display for Action {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.verb.word())?;
+impl Action {
+    /// The canonical text, which [`Action::parse`] reads back.
+    #[inline(never)]
+    pub fn text(&self) -> String {
+        let mut out = self.verb.word().to_string();
+        let mut add = |before: &str, what: &str| {
+            out.push_str(before);
+            out.push_str(what);
+        };
         if let Some(target) = &self.target {
-            write!(f, " {target}")?;
+            add(" ", target);
         }
         match self.time {
-            Some(StepTime::Length(d)) => write!(f, " {}", write_draw(d))?,
-            Some(StepTime::Forever) => f.write_str(" forever")?,
-            Some(StepTime::Until(t)) => write!(f, " until {}", write_time(t))?,
+            Some(StepTime::Length(d)) => add(" ", &write_draw(d)),
+            Some(StepTime::Forever) => add(" ", "forever"),
+            Some(StepTime::Until(t)) => add(" until ", &write_time(t)),
             None => {}
         }
         if let Some(mode) = self.mode {
-            f.write_str(if mode == Mode::Read { " mode=read" } else { " mode=write" })?;
+            add(" mode=", if mode == Mode::Read { "read" } else { "write" });
         }
-        if let Some(ttl) = self.ttl {
-            write!(f, " ttl={}", ttl.map_or("never".to_string(), write_time))?;
+        match self.ttl {
+            Some(Some(ttl)) => add(" ttl=", &write_time(ttl)),
+            Some(None) => add(" ttl=", "never"),
+            None => {}
         }
         if let Some(p) = self.patience {
-            write!(f, " patience={}", write_draw(p))?;
+            add(" patience=", &write_draw(p));
         }
         if let Some(key) = &self.key {
-            write!(f, " key={key}")?;
+            add(" key=", key);
         }
         if self.blind {
-            f.write_str(" base=none")?;
+            add(" base=", "none");
         }
         if let Some(t) = self.takes {
-            write!(f, " takes={}", write_draw(t))?;
+            add(" takes=", &write_draw(t));
         }
         if let Some(t) = self.older {
-            write!(f, " older={}", write_time(t))?;
+            add(" older=", &write_time(t));
         }
-        Ok(())
+        out
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.text())
     }
 }
 
 impl Step {
     /// What stands in a file without `steps`.
     pub fn default_list() -> Vec<Step> {
-        DEFAULT
-            .iter()
-            .map(|text| Step::One(Action::parse(text).expect("the default steps are in the grammar")))
-            .collect()
+        let mut out = Vec::new();
+        for text in DEFAULT {
+            // Each of them is in the grammar.
+            out.extend(Action::parse(text).map(Step::One));
+        }
+        out
     }
 
     /// The step as a tree: a text or a block.
     pub fn node(&self) -> Node {
         match self {
-            Step::One(action) => Node::text(action.to_string()),
+            Step::One(action) => Node::text(action.text()),
             Step::Loop { times, every, steps } => {
                 let mut t = Table::default();
                 t.set("loop", times.map_or(Node::text("forever"), |n| Node::new(Value::Int(i64::from(n)))));

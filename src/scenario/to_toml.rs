@@ -138,7 +138,7 @@ fn dotted<'a>(path: String, v: &'a Value, pairs: &mut Vec<(String, &'a Value)>) 
 
 fn value(out: &mut String, v: &Value) {
     match v {
-        Value::Text(s) => json::quote(s, out),
+        Value::Text(s) => json::quote_toml(s, out),
         Value::List(l) => {
             out.push('[');
             for (i, n) in l.iter().enumerate() {
@@ -160,7 +160,7 @@ fn value(out: &mut String, v: &Value) {
             }
             out.push_str(if t.is_empty() { "}" } else { " }" });
         }
-        Value::Decimal(d) if d.fract() == 0.0 => {
+        Value::Decimal(d) if d.places() == 0 => {
             // TOML tells 1 from 1.0.
             json::write(v, out);
             out.push_str(".0");
@@ -181,6 +181,6 @@ pub(super) fn key(k: &str) -> String {
         return k.to_string();
     }
     let mut out = String::new();
-    json::quote(k, &mut out);
+    json::quote_toml(k, &mut out);
     out
 }

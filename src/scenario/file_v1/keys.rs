@@ -1,184 +1,162 @@
 //! One key and its value.
 
-use super::Unknown;
-use super::{Place, Walk};
+use super::{Place, Unknown, Walk};
+use crate::base::pieces::{listed, split};
+use crate::base::text::said;
 use crate::scenario::diagnostic::{Phase, Severity};
+use crate::scenario::quantity::Problem;
 use crate::scenario::registry::claims::ENDS;
 use crate::scenario::registry::faults::fault_verb;
-use crate::scenario::registry::words::{guess_key, nearest};
-use crate::scenario::registry::{self, Row, Section, Type, row};
-use crate::scenario::tree::{Entry, Node, Table, Value};
-use crate::scenario::value::{normalize, not_yet};
+use crate::scenario::registry::words::{guess_key, nearest_of};
+use crate::scenario::registry::{Row, Section, Type, by_path, row};
+use crate::scenario::tree::{Entry, Node, Pos, Table, Value};
+use crate::scenario::value::normalize;
 
 impl Walk<'_> {
-    pub(super) fn key(&mut self, place: &Place, e: &Entry) -> Option<Node> {
-        let Some(row) = row(place.section, &e.key) else { return self.unknown_key(place, e) };
-        self.value(place, row, e)
+    #[inline(never)]
+    pub(super) fn key(&mut self, place: &Place, e: &Entry) -> Option<Value> {
+        match row(place.section, &e.key) {
+            Some(row) => self.value(place, row, e),
+            None => self.unknown_key(place, e),
+        }
     }
 
-    pub(super) fn unknown_key(&mut self, place: &Place, e: &Entry) -> Option<Node> {
+    #[inline(never)]
+    pub(super) fn unknown_key(&mut self, place: &Place, e: &Entry) -> Option<Value> {
         if self.unknown == Unknown::IsKept {
-            self.found.say(
-                Severity::Note,
-                Phase::Keys,
-                e.at,
-                &place.words,
-                &place.join(&e.key),
-                format!("the key \"{}\" is not known to this version. It is kept and ignored.", e.key),
-            );
-            return Some(e.node.clone());
+            let message = "the key \"{0}\" is not known to this version. It is kept and ignored.";
+            self.wrong_key(Phase::Keys, place, e, message, &[&e.key]).severity = Severity::Note;
+            return Some(e.node.value.clone());
         }
         // Two tables and a misplaced list have reasons of their own.
-        let special = match (place.section, e.key.as_str()) {
-            (Section::Lock | Section::Resource, "also") => {
-                Some(format!("{}.also belongs to the story; a design sets the keys of all.", place.section.word()))
-            }
-            _ => None,
+        if matches!(place.section, Section::Lock | Section::Resource) && e.key == "also" {
+            let message = "{0}.also belongs to the story; a design sets the keys of all.";
+            self.wrong_key(Phase::Keys, place, e, message, &[place.section.word()]);
+            return None;
+        }
+        let guess = if self.found.is_long() { None } else { guess_key(place.section, &e.key) };
+        let keys = place.section.keys();
+        let (says, path) = match guess {
+            Some(guess) => (guess.says, Some(guess.path)),
+            None if keys.len() > 16 => ("Its keys are in the reference.".to_string(), None),
+            None => (said("Its keys are {0}.", &[&listed(&keys)]), None),
         };
-        let guess = if special.is_none() && !self.found.is_long() { guess_key(place.section, &e.key) } else { None };
-        let message = match (&special, &guess) {
-            (Some(s), _) => s.clone(),
-            (None, Some(g)) => format!("unknown key \"{}\". {}", e.key, g.says),
-            (None, None) => {
-                let keys: Vec<&str> = place.section.rows().map(|r| r.key).collect();
-                let keys = if keys.len() > 16 {
-                    "Its keys are in the reference.".to_string()
-                } else {
-                    format!("Its keys are {}.", keys.join(", "))
-                };
-                format!("unknown key \"{}\". {keys}", e.key)
-            }
-        };
-        self.found.say(Severity::Error, Phase::Keys, e.at, &place.words, &place.join(&e.key), message).suggestion =
-            guess.map(|g| g.path);
+        self.wrong_key(Phase::Keys, place, e, "unknown key \"{0}\". {1}", &[&e.key, &says]).suggestion = path;
         None
     }
 
-    pub(super) fn value(&mut self, place: &Place, row: &Row, e: &Entry) -> Option<Node> {
+    #[inline(never)]
+    pub(super) fn value(&mut self, place: &Place, row: &Row, e: &Entry) -> Option<Value> {
         // In `[lock]` the place is the key itself; in one of several workers or faults the place is that one, and the message names the key.
-        let path = place.join(&e.key);
         let named = match row.section {
-            Section::Fault if row.ty == Type::Moment => String::new(),
-            _ if place.section == Section::Client && place.words.starts_with("worker") => format!("client.{}: ", e.key),
-            _ if place.words.starts_with("design") && place.section != Section::Design => format!("{}: ", row.path()),
-            _ => format!("{}: ", e.key),
+            _ if !place.listed => "",
+            Section::Fault if row.ty == Type::Moment => "",
+            _ if place.section == Section::Client && place.words.starts_with("worker") => "client.{0}: ",
+            _ if place.words.starts_with("design") && place.section != Section::Design => "{1}: ",
+            _ => "{0}: ",
         };
-        let (words, named) = if place.listed { (place.words.clone(), named) } else { (path.clone(), String::new()) };
+        let named = said(named, &[&e.key, &row.path()]);
+        let path = place.join(&e.key);
+        let place = Place { words: if place.listed { place.words } else { &path }, path: &path, ..*place };
         if !row.built {
-            let message = format!("{named}part of the language, but this version cannot run it yet.");
-            self.found.say(Severity::Error, Phase::Values, e.at, &words, &path, message).not_built = true;
+            let message = "{0}part of the language, but this version cannot run it yet.";
+            self.wrong(Phase::Values, e.at, &place, message, &[&named]).not_built = true;
             return None;
         }
-        let result = match row.ty {
-            Type::Ends => return self.ends(&words, &path, &e.node),
-            Type::Table if row.section == Section::Sweep => return self.axes(&words, &path, &e.node),
-            Type::Table if row.section == Section::Explore => return self.budgets(&words, &path, &e.node),
-            _ => normalize(row, &e.node),
-        };
-        match result {
-            Ok(node) => Some(node),
-            Err(r) => {
-                let at = r.item.and_then(|i| e.node.items().get(i)).map_or(e.node.at, |n| n.at);
-                let d = self.found.say(
-                    Severity::Error,
-                    Phase::Values,
-                    at,
-                    &words,
-                    &path,
-                    format!("{named}{}", r.problem.message),
-                );
-                d.suggestion = r.problem.suggestion;
-                d.not_built = r.not_built;
+        match row.ty {
+            Type::Ends => return self.ends(&place, &e.node),
+            Type::Table if row.section == Section::Sweep => return self.axes(&place, &e.node),
+            Type::Table if row.section == Section::Explore => return self.budgets(&place, &e.node),
+            _ => {}
+        }
+        match normalize(row, &e.node) {
+            Ok(node) => Some(node.value),
+            Err(problem) => {
+                let at = place_of(&problem, &e.node);
+                self.refuse(Phase::Values, at, &place, &named, *problem);
                 None
             }
         }
     }
 
+    /// Says why a value is not one of its key; `named` stands before.
+    #[inline(never)]
+    pub(super) fn refuse(&mut self, phase: Phase, at: Pos, place: &Place, named: &str, problem: Problem) {
+        let said = self.wrong(phase, at, place, "{0}{1}", &[named, &problem.message]);
+        said.suggestion = problem.suggestion;
+        said.not_built = problem.not_built;
+    }
+
     /// `ends = { W1 = "stopped" }`.
-    fn ends(&mut self, words: &str, path: &str, node: &Node) -> Option<Node> {
-        let place = Place { section: Section::Expect, words: words.to_string(), path: path.to_string(), listed: true };
+    fn ends(&mut self, place: &Place, node: &Node) -> Option<Value> {
+        let place = Place { section: Section::Expect, listed: true, ..*place };
         for e in &self.expect_table(&place, node)?.entries {
             let word = e.node.as_text().unwrap_or("");
-            if !ENDS.iter().any(|(w, _)| *w == word) {
-                let all: Vec<&str> = ENDS.iter().map(|(w, _)| *w).collect();
-                let guess = nearest(word, all.iter().copied());
-                let message = format!("ends: \"{word}\" is no end. A worker is {} in the end.", all.join(", "));
-                self.found.say(Severity::Error, Phase::Values, e.node.at, words, path, message).suggestion =
-                    guess.map(str::to_string);
+            if !ENDS.contains(&word) {
+                let message = "ends: \"{0}\" is no end. A worker is {1} in the end.";
+                let near = nearest_of(word, &ENDS).map(str::to_string);
+                self.wrong(Phase::Values, e.node.at, &place, message, &[word, &listed(&ENDS)]).suggestion = near;
             }
         }
-        Some(node.clone())
+        Some(node.value.clone())
     }
 
     /// `axes = { "lock.ttl" = ["5s", "10s"] }`.
-    fn axes(&mut self, words: &str, path: &str, node: &Node) -> Option<Node> {
-        let place = Place { section: Section::Sweep, words: words.to_string(), path: path.to_string(), listed: true };
+    fn axes(&mut self, place: &Place, node: &Node) -> Option<Value> {
+        let place = Place { section: Section::Sweep, listed: true, ..*place };
         let mut out = Table::default();
         for e in &self.expect_table(&place, node)?.entries {
-            let known = axis_row(&e.key);
-            let Some(row) = known else {
-                let message = format!("\"{}\" is no path of a key. Write \"lock.ttl\" or \"fault.gc.for\".", e.key);
-                self.found.error(Phase::Values, e.at, words, path, message);
+            let Some(row) = axis_row(&e.key) else {
+                let message = "\"{0}\" is no path of a key. Write \"lock.ttl\" or \"fault.gc.for\".";
+                self.wrong(Phase::Values, e.at, &place, message, &[&e.key]);
                 continue;
             };
             let mut values = Vec::new();
             for item in e.node.items() {
                 match normalize(row, item) {
                     Ok(n) => values.push(n),
-                    Err(r) => {
-                        self.found
-                            .say(
-                                Severity::Error,
-                                Phase::Values,
-                                item.at,
-                                words,
-                                path,
-                                format!("{}: {}", e.key, r.problem.message),
-                            )
-                            .suggestion = r.problem.suggestion;
+                    Err(problem) => {
+                        let problem = Problem { not_built: false, ..*problem };
+                        self.refuse(Phase::Values, item.at, &place, &said("{0}: ", &[&e.key]), problem);
                     }
                 }
             }
-            out.entries.push(Entry {
-                key: e.key.clone(),
-                at: e.at,
-                node: Node { value: Value::List(values), at: e.node.at },
-            });
+            out.push_as(e, Value::List(values));
         }
-        Some(Node { value: Value::Table(out), at: node.at })
+        Some(Value::Table(out))
     }
 
     /// `faults = { pause = 1, drop = 2 }`.
-    fn budgets(&mut self, words: &str, path: &str, node: &Node) -> Option<Node> {
-        let place = Place { section: Section::Explore, words: words.to_string(), path: path.to_string(), listed: true };
+    fn budgets(&mut self, place: &Place, node: &Node) -> Option<Value> {
+        let place = Place { section: Section::Explore, listed: true, ..*place };
         for e in &self.expect_table(&place, node)?.entries {
-            let message = match (fault_verb(&e.key), &e.node.value) {
-                (None, _) => format!("there is no verb \"{}\".", e.key),
+            let (message, not_built) = match (fault_verb(&e.key), &e.node.value) {
+                (None, _) => ("there is no verb \"{0}\".", false),
                 (Some(v), _) if !v.built => {
-                    self.found
-                        .say(Severity::Error, Phase::Values, e.at, words, path, not_yet(&format!("\"{}\"", e.key)))
-                        .not_built = true;
-                    continue;
+                    ("\"{0}\" is part of the language, but this version cannot run it yet.", true)
                 }
                 (Some(_), Value::Int(0..=16)) => continue,
-                (Some(_), _) => format!("{}: at most how many? A number from 0 to 16.", e.key),
+                (Some(_), _) => ("{0}: at most how many? A number from 0 to 16.", false),
             };
-            self.found.error(Phase::Values, e.at, words, path, message);
+            self.wrong(Phase::Values, e.at, &place, message, &[&e.key]).not_built = not_built;
         }
-        Some(node.clone())
+        Some(node.value.clone())
     }
 }
 
+/// Where a problem with a value is: at an element, if it is one of a list.
+#[inline(never)]
+pub(super) fn place_of(problem: &Problem, node: &Node) -> Pos {
+    problem.item.and_then(|i| node.items().get(i)).map_or(node.at, |n| n.at)
+}
+
 /// The row of a sweep's axis: `lock.ttl`, `fault.gc.for`, `worker.W1.start`.
+#[inline(never)]
 pub(crate) fn axis_row(path: &str) -> Option<&'static Row> {
-    let parts: Vec<&str> = path.split('.').collect();
-    match parts.as_slice() {
-        ["fault", _, key] => row(Section::Fault, key),
+    match split(path, ".")[..] {
         ["worker", _, "client", key] => row(Section::Client, key),
-        ["worker", _, key] => row(Section::Worker, key),
-        ["link", _, key] => row(Section::Link, key),
-        ["clock", _, key] => row(Section::Clock, key),
-        [_] | [_, _] => registry::by_path(path),
+        [table @ ("fault" | "worker" | "link" | "clock"), _, key] => row(Section::from_word(table)?, key),
+        [_] | [_, _] => by_path(path),
         _ => None,
     }
 }

@@ -9,11 +9,12 @@ mod faults;
 mod keys;
 mod workers;
 
-use super::diagnostic::{Diagnostics, Phase};
+use super::diagnostic::{Diagnostic, Diagnostics, Phase, Severity};
 use super::registry::{Section, row};
-use super::scenario::{MAX_DESIGNS, MAX_FAULTS, SCHEMA};
+use super::scenario::{MAX_DESIGNS, MAX_FAULTS, MAX_WORKERS, SCHEMA};
 use super::step::is_name;
 use super::tree::{Entry, Node, Pos, Table, Value};
+use crate::base::text::said;
 
 /// What to do with a key that nobody knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,223 +27,226 @@ pub enum Unknown {
 
 /// The normalized tree of everything that could be read.
 pub(crate) fn read(table: &Table, unknown: Unknown, found: &mut Diagnostics) -> Table {
-    let mut walk = Walk { unknown, found };
-    walk.file(table)
+    let mut walk = Walk { unknown, found, next_worker: 1, steps: 0 };
+    walk.schema(table);
+    walk.table(&Place::table(Section::Header), table)
 }
 
 /// Where a key stands: the table's words for people, its path for programs.
-#[derive(Clone)]
-struct Place {
+#[derive(Clone, Copy)]
+struct Place<'a> {
     section: Section,
     /// `lock`, `worker W1`, `design "Fencing"`.
-    words: String,
+    words: &'a str,
     /// `lock`, `worker.0`, `design.1.lock`.
-    path: String,
+    path: &'a str,
     /// One of several tables of this kind, so that a message must name the key.
     listed: bool,
 }
 
-impl Place {
-    fn table(section: Section) -> Place {
-        Place { section, words: section.word().to_string(), path: section.word().to_string(), listed: false }
+impl Place<'_> {
+    fn table(section: Section) -> Place<'static> {
+        Place { section, words: section.word(), path: section.word(), listed: false }
     }
 
+    #[inline(never)]
     fn join(&self, key: &str) -> String {
-        if self.path.is_empty() { key.to_string() } else { format!("{}.{key}", self.path) }
+        if self.path.is_empty() { key.to_string() } else { said("{0}.{1}", &[self.path, key]) }
     }
 }
 
 struct Walk<'a> {
     unknown: Unknown,
     found: &'a mut Diagnostics,
+    /// The number of the next worker without a name, from 1.
+    next_worker: i64,
+    /// Steps of all workers so far.
+    steps: usize,
 }
 
 impl Walk<'_> {
-    fn file(&mut self, table: &Table) -> Table {
-        let header = Place::table(Section::Header);
-        let mut out = Table::default();
-        self.schema(table);
-        for e in &table.entries {
-            let node = match e.key.as_str() {
-                "schema" => Some(e.node.clone()),
-                "network" => self.plain(Section::Network, e),
-                "client" => self.plain(Section::Client, e),
-                "expect" => self.plain(Section::Expect, e),
-                "sweep" => self.plain(Section::Sweep, e),
-                "explore" => self.plain(Section::Explore, e),
-                "lesson" => self.plain(Section::Lesson, e),
-                "lock" | "resource" => self.with_also(e),
-                "clock" => self.clocks(e),
-                "link" => self.list(Section::Link, e, usize::MAX, |w, i, t| w.link(i, t)),
-                "worker" => self.workers(e),
-                "fault" => self.list(Section::Fault, e, MAX_FAULTS, |w, i, t| w.fault(i, t)),
-                "design" => self.list(Section::Design, e, MAX_DESIGNS, |w, i, t| w.design(i, t)),
-                _ => self.key(&header, e),
-            };
-            if let Some(node) = node {
-                out.entries.push(Entry { key: e.key.clone(), at: e.at, node });
-            }
-        }
-        out
+    /// Says that something at a place is wrong, in a sentence from a template.
+    #[inline(never)]
+    fn wrong(&mut self, phase: Phase, at: Pos, place: &Place, template: &str, args: &[&str]) -> &mut Diagnostic {
+        self.found.say(Severity::Error, phase, at, place.words, place.path, said(template, args))
+    }
+
+    /// As [`Walk::wrong`], of a key at the place.
+    #[inline(never)]
+    fn wrong_key(&mut self, phase: Phase, place: &Place, e: &Entry, template: &str, args: &[&str]) -> &mut Diagnostic {
+        let path = place.join(&e.key);
+        self.wrong(phase, e.at, &Place { path: &path, ..*place }, template, args)
     }
 
     fn schema(&mut self, table: &Table) {
-        let Some(e) = table.entry("schema") else {
-            self.found.error(
-                Phase::Keys,
-                Pos::UNKNOWN,
-                "schema",
-                "schema",
-                format!("is missing. Begin with schema = \"{SCHEMA}\"."),
-            );
-            return;
-        };
-        let message = match e.node.as_text() {
+        let entry = table.entry("schema");
+        let (at, written) = entry.map_or((Pos::UNKNOWN, None), |e| (e.node.at, e.node.as_text()));
+        let template = match written {
             Some(SCHEMA) => return,
-            Some(s) if s.starts_with("fencepost.scenario/") => format!("this version reads \"{SCHEMA}\", not \"{s}\"."),
-            _ => format!("write schema = \"{SCHEMA}\"."),
+            _ if entry.is_none() => "is missing. Begin with schema = \"{0}\".",
+            Some(s) if s.starts_with("fencepost.scenario/") => "this version reads \"{0}\", not \"{1}\".",
+            _ => "write schema = \"{0}\".",
         };
-        self.found.error(Phase::Keys, e.node.at, "schema", "schema", message);
+        let place = Place { section: Section::Header, words: "schema", path: "schema", listed: false };
+        self.wrong(Phase::Keys, at, &place, template, &[SCHEMA, written.unwrap_or("")]);
     }
 
-    fn plain(&mut self, section: Section, e: &Entry) -> Option<Node> {
-        let place = Place::table(section);
-        let t = self.expect_table(&place, &e.node)?;
-        Some(Node { value: Value::Table(self.keys(&place, t)), at: e.node.at })
-    }
-
-    fn keys(&mut self, place: &Place, t: &Table) -> Table {
+    /// Every key of a table that can be read.
+    #[inline(never)]
+    fn table(&mut self, place: &Place, t: &Table) -> Table {
         let mut out = Table::default();
         for e in &t.entries {
-            if let Some(node) = self.key(place, e) {
-                out.entries.push(Entry { key: e.key.clone(), at: e.at, node });
+            if let Some(value) = self.entry(place, e) {
+                out.push_as(e, value);
             }
         }
         out
     }
 
+    /// What stands at a key: a table or a list of its own, or a value.
+    fn entry(&mut self, place: &Place, e: &Entry) -> Option<Value> {
+        let inside = match (place.section, e.key.as_str()) {
+            (Section::Header, "schema") => return Some(e.node.value.clone()),
+            (Section::Header, key) => Section::from_word(key),
+            (Section::Worker, "client") => Some(Section::Client),
+            (Section::Worker, "steps") => return self.steps(place, e),
+            (Section::Design, _) => return self.of_design(place, e),
+            (Section::Fault, _) => return self.of_fault(place, e),
+            (Section::Lock | Section::Resource, "also") if !place.listed => return self.also(place.section, e),
+            _ => None,
+        };
+        match inside {
+            None | Some(Section::Header) => self.key(place, e),
+            Some(Section::Clock) => self.clocks(e),
+            Some(s @ (Section::Link | Section::Worker | Section::Fault | Section::Design)) => self.list(s, e),
+            Some(s) if place.section == Section::Header => {
+                let place = Place::table(s);
+                let t = self.expect_table(&place, &e.node)?;
+                Some(Value::Table(self.table(&place, t)))
+            }
+            Some(s) => self.inner(place, s, e),
+        }
+    }
+
+    /// A table of keys inside a worker or a design. Its places are named after the outer one.
+    #[inline(never)]
+    fn inner(&mut self, outer: &Place, section: Section, e: &Entry) -> Option<Value> {
+        let place = Place { section, words: outer.words, path: &outer.join(&e.key), listed: true };
+        let t = self.expect_table(&place, &e.node)?;
+        Some(Value::Table(self.table(&place, t)))
+    }
+
+    #[inline(never)]
     fn expect_table<'t>(&mut self, place: &Place, node: &'t Node) -> Option<&'t Table> {
         let t = node.as_table();
         if t.is_none() {
-            let what = if place.words.is_empty() { "file" } else { &place.words };
-            let message = format!("{what} is a table, not {}.", node.kind());
-            self.found.error(Phase::Values, node.at, &place.words, &place.path, message);
+            let what = if place.words.is_empty() { "file" } else { place.words };
+            self.wrong(Phase::Values, node.at, place, "{0} is a table, not {1}.", &[what, node.kind()]);
         }
         t
     }
 
-    /// `[lock]` with `[[lock.also]]`, `[resource]` with `[[resource.also]]`.
-    fn with_also(&mut self, e: &Entry) -> Option<Node> {
-        let section = if e.key == "lock" { Section::Lock } else { Section::Resource };
-        let place = Place::table(section);
-        let t = self.expect_table(&place, &e.node)?;
-        let mut out = Table::default();
-        for k in &t.entries {
-            let node = if k.key == "also" {
-                let mut list = Vec::new();
-                for (i, item) in k.node.items().iter().enumerate() {
-                    let name = item.as_table().and_then(|t| t.get("name")).and_then(Node::as_text);
-                    let words =
-                        format!("{} {}", section.word(), name.map_or(format!("also {}", i + 1), str::to_string));
-                    let place = Place { section, words, path: format!("{}.also.{i}", section.word()), listed: true };
-                    let Some(t) = self.expect_table(&place, item) else { continue };
-                    let keys = self.keys(&place, t);
-                    if name.is_none() {
-                        self.found.error(Phase::Names, item.at, &place.words, &place.path, "needs a name.".into());
-                    }
-                    list.push(Node { value: Value::Table(keys), at: item.at });
-                }
-                Some(Node { value: Value::List(list), at: k.node.at })
-            } else {
-                self.key(&place, k)
-            };
-            if let Some(node) = node {
-                out.entries.push(Entry { key: k.key.clone(), at: k.at, node });
+    /// `[[lock.also]]`, `[[resource.also]]`.
+    fn also(&mut self, section: Section, e: &Entry) -> Option<Value> {
+        let word = section.word();
+        let mut list = Vec::new();
+        for (i, item) in e.node.items().iter().enumerate() {
+            let name = name(item);
+            let number = (i + 1).to_string();
+            let words = name.map_or_else(|| said("{0} also {1}", &[word, &number]), |n| said("{0} {1}", &[word, n]));
+            let path = said("{0}.also.{1}", &[word, &i.to_string()]);
+            let place = Place { section, words: &words, path: &path, listed: true };
+            let Some(t) = self.expect_table(&place, item) else { continue };
+            let value = Value::Table(self.table(&place, t));
+            if name.is_none() {
+                self.wrong(Phase::Names, item.at, &place, "needs a name.", &[]);
             }
+            list.push(Node { value, at: item.at });
         }
-        Some(Node { value: Value::Table(out), at: e.node.at })
+        Some(Value::List(list))
     }
 
-    fn clocks(&mut self, e: &Entry) -> Option<Node> {
+    fn clocks(&mut self, e: &Entry) -> Option<Value> {
         let t = self.expect_table(&Place::table(Section::Clock), &e.node)?;
         let mut out = Table::default();
         for c in &t.entries {
-            let place = Place {
-                section: Section::Clock,
-                words: format!("clock {}", c.key),
-                path: format!("clock.{}", c.key),
-                listed: true,
-            };
+            let (words, path) = (said("clock {0}", &[&c.key]), said("clock.{0}", &[&c.key]));
+            let place = Place { section: Section::Clock, words: &words, path: &path, listed: true };
             if !is_name(&c.key) {
-                self.found.error(
-                    Phase::Names,
-                    c.at,
-                    "clock",
-                    &place.path,
-                    format!("\"{}\" is no name of a worker, a node or a group.", c.key),
-                );
+                let place = Place { words: "clock", ..place };
+                let message = "\"{0}\" is no name of a worker, a node or a group.";
+                self.wrong(Phase::Names, c.at, &place, message, &[&c.key]);
                 continue;
             }
             // `clock.rate = 1.1` forgets whose clock.
             if c.node.as_table().is_none() && row(Section::Clock, &c.key).is_some() {
-                let message = format!("whose? Write clock.W1.{} or clock.lock.{}.", c.key, c.key);
-                self.found.error(Phase::Keys, c.at, &format!("clock.{}", c.key), &place.path, message);
+                let place = Place { words: &path, ..place };
+                self.wrong(Phase::Keys, c.at, &place, "whose? Write clock.W1.{0} or clock.lock.{0}.", &[&c.key]);
                 continue;
             }
-            let Some(keys) = self.expect_table(&place, &c.node) else { continue };
-            let keys = self.keys(&place, keys);
-            out.entries.push(Entry {
-                key: c.key.clone(),
-                at: c.at,
-                node: Node { value: Value::Table(keys), at: c.node.at },
-            });
+            if let Some(keys) = self.expect_table(&place, &c.node) {
+                out.push_as(c, Value::Table(self.table(&place, keys)));
+            }
         }
-        Some(Node { value: Value::Table(out), at: e.node.at })
+        Some(Value::Table(out))
     }
 
-    fn list(
-        &mut self,
-        section: Section,
-        e: &Entry,
-        most: usize,
-        mut each: impl FnMut(&mut Self, usize, &Node) -> Option<Table>,
-    ) -> Option<Node> {
+    /// A list of tables, or one of them.
+    fn list(&mut self, section: Section, e: &Entry) -> Option<Value> {
         let word = section.word();
-        if let Some(other) = (!matches!(e.node.value, Value::List(_) | Value::Table(_))).then_some(&e.node) {
-            let message =
-                format!("{word} is a list of tables, not {}. Write [[{word}]] and its keys below.", other.kind());
-            self.found.error(Phase::Values, other.at, word, word, message);
+        let place = Place::table(section);
+        if !matches!(e.node.value, Value::List(_) | Value::Table(_)) {
+            let message = "{0} is a list of tables, not {1}. Write [[{0}]] and its keys below.";
+            self.wrong(Phase::Values, e.node.at, &place, message, &[word, e.node.kind()]);
             return None;
         }
         let items = e.node.items();
-        if items.len() > most {
-            let message = format!("{} {word}s; a scenario has at most {most}.", items.len());
-            self.found.error(Phase::Values, e.at, word, word, message);
+        let (count, most) = match section {
+            Section::Worker => (workers::count(items), MAX_WORKERS),
+            Section::Fault => (items.len() as i64, MAX_FAULTS),
+            Section::Design => (items.len() as i64, MAX_DESIGNS),
+            _ => (0, 0),
+        };
+        if count > most as i64 {
+            let (count, most) = (count.to_string(), most.to_string());
+            self.wrong(Phase::Values, e.at, &place, "{0} {1}s; a scenario has at most {2}.", &[&count, word, &most]);
             return None;
         }
         let mut out = Vec::new();
         for (i, item) in items.iter().enumerate() {
             // What could not be read leaves an empty place, so that the others keep their numbers.
-            let t = each(self, i, item).unwrap_or_default();
+            let t = self.listed(section, i, item).unwrap_or_default();
             out.push(Node { value: Value::Table(t), at: item.at });
         }
-        Some(Node { value: Value::List(out), at: e.node.at })
+        Some(Value::List(out))
     }
 
-    fn link(&mut self, i: usize, item: &Node) -> Option<Table> {
-        let place =
-            Place { section: Section::Link, words: format!("link {}", i + 1), path: format!("link.{i}"), listed: true };
+    /// One table of a list.
+    fn listed(&mut self, section: Section, i: usize, item: &Node) -> Option<Table> {
+        let words = match section {
+            Section::Worker => self.worker_words(item),
+            Section::Design => designs::words(item, i),
+            _ => match name(item).filter(|_| section == Section::Fault) {
+                Some(name) => said("fault {0}", &[name]),
+                None => said("{0} {1}", &[section.word(), &(i + 1).to_string()]),
+            },
+        };
+        let path = said("{0}.{1}", &[section.word(), &i.to_string()]);
+        let place = Place { section, words: &words, path: &path, listed: true };
         let t = self.expect_table(&place, item)?;
-        let keys = self.keys(&place, t);
-        if ["one_way", "loss", "ordered"].iter().all(|k| t.get(k).is_none()) {
-            self.found.error(
-                Phase::Keys,
-                item.at,
-                &place.words,
-                &place.path,
-                "changes nothing. Give it one_way, loss or ordered.".into(),
-            );
+        let out = self.table(&place, t);
+        match section {
+            Section::Fault if !self.verbs(&place, item.at, t) => return None,
+            Section::Link if ["one_way", "loss", "ordered"].iter().all(|k| t.get(k).is_none()) => {
+                let message = "changes nothing. Give it one_way, loss or ordered.";
+                self.wrong(Phase::Keys, item.at, &place, message, &[]);
+            }
+            _ => {}
         }
-        Some(keys)
+        Some(out)
     }
+}
+
+fn name(item: &Node) -> Option<&str> {
+    item.as_table()?.get("name")?.as_text()
 }

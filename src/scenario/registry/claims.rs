@@ -1,5 +1,6 @@
 //! The words of expectations: properties, measures, ends.
 
+use super::meaning::meaning;
 use super::{Word, later, w};
 
 /// A property of a run: what can be asked, and what it means.
@@ -8,44 +9,51 @@ pub struct Property {
     pub word: Word,
     /// Judged unless the story says otherwise; the others are notes.
     pub judged: bool,
-    pub says: &'static str,
 }
 
-const fn judged(word: &'static str, says: &'static str) -> Property {
-    Property { word: w(word), judged: true, says }
+impl Property {
+    /// One sentence.
+    pub fn says(&self) -> &'static str {
+        meaning("properties", self.word.text).0
+    }
 }
 
-const fn note(word: Word, says: &'static str) -> Property {
-    Property { word, judged: false, says }
+const fn judged(word: &'static str) -> Property {
+    Property { word: w(word), judged: true }
+}
+
+const fn note(word: Word) -> Property {
+    Property { word, judged: false }
 }
 
 pub const PROPERTIES: &[Property] = &[
-    judged("stale-write", "On one shard, after a write of one grant, a write of an earlier grant took effect."),
-    judged("non-owner-write", "A write took effect that did not carry the latest grant."),
-    judged("lost-update", "A write computed from an old version took effect."),
-    judged("foreign-release", "A release issued for one grant removed another."),
-    judged("foreign-renewal", "An extension issued for one grant extended another."),
-    judged("duplicate-effect", "One operation took effect twice."),
-    judged("broken-promise", "A grant was forgotten or handed on before its promised end."),
-    judged("no-progress", "Somebody who could have been granted the lock was not."),
-    note(w("belief-overlap"), "Two workers believed at once that they held the lock."),
-    note(w("grant-overlap"), "Two grants of one lock overlapped at the service."),
-    note(w("late-send"), "A worker sent a protected request after its own deadline by its own clock."),
-    note(w("token-regress"), "A later grant carried a token that was not higher."),
-    note(w("mark-regress"), "The mark of a shard fell."),
-    note(w("split-shards"), "Of one grant's writes some came before, some after another grant's activation."),
-    note(later("false-acquire"), "A worker believed without a grant."),
-    note(later("bad-validity"), "A client counted with a lease longer than the service's."),
-    note(later("resurrection"), "A lock that had ended came back."),
-    note(later("stale-read"), "A holder read an old version."),
-    note(later("lost-ack"), "A write took effect and its sender never knew."),
-    note(later("issue-regress"), "A number was handed out that was not higher."),
-    note(later("leak"), "A permit was never given back."),
-    note(later("deadlock"), "Workers waited for each other."),
-    note(later("starvation"), "One requester was passed over again and again."),
-    note(later("needless-stop"), "A worker stopped although it still held the lock."),
+    judged("stale-write"),
+    judged("non-owner-write"),
+    judged("lost-update"),
+    judged("foreign-release"),
+    judged("foreign-renewal"),
+    judged("duplicate-effect"),
+    judged("broken-promise"),
+    judged("no-progress"),
+    note(w("belief-overlap")),
+    note(w("grant-overlap")),
+    note(w("late-send")),
+    note(w("token-regress")),
+    note(w("mark-regress")),
+    note(w("split-shards")),
+    note(later("false-acquire")),
+    note(later("bad-validity")),
+    note(later("resurrection")),
+    note(later("stale-read")),
+    note(later("lost-ack")),
+    note(later("issue-regress")),
+    note(later("leak")),
+    note(later("deadlock")),
+    note(later("starvation")),
+    note(later("needless-stop")),
 ];
 
+#[inline(never)]
 pub fn property(word: &str) -> Option<&'static Property> {
     PROPERTIES.iter().find(|p| p.word.text == word)
 }
@@ -65,36 +73,55 @@ pub struct MeasureRow {
     pub unit: Unit,
     /// Of one worker as well as of the run.
     pub of_worker: bool,
-    pub says: &'static str,
 }
 
-const fn measure(word: &'static str, unit: Unit, of_worker: bool, says: &'static str) -> MeasureRow {
-    MeasureRow { word, unit, of_worker, says }
+impl MeasureRow {
+    /// One sentence.
+    pub fn says(&self) -> &'static str {
+        meaning("measures", self.word).0
+    }
+}
+
+const fn measure(word: &'static str, unit: Unit, of_worker: bool) -> MeasureRow {
+    MeasureRow { word, unit, of_worker }
 }
 
 pub const MEASURES: &[MeasureRow] = &[
-    measure("belief-overlap", Unit::Time, false, "How long two or more workers believed at once, in all."),
-    measure("wait", Unit::Time, true, "From asking for the lock to believing that one holds it, in all."),
-    measure("held", Unit::Time, true, "How long a worker believed, in all."),
-    measure("recovery", Unit::Time, false, "From the end of a holder that never came back to the next grant."),
-    measure("blocked", Unit::Time, false, "How long somebody waited while nobody used the lock."),
-    measure("work-twice", Unit::Time, false, "Work that was lost, or done again by somebody else."),
-    measure("work-wasted", Unit::Time, false, "Work whose effect was never accepted."),
-    measure("messages", Unit::Count, false, "Messages put on the wire."),
-    measure("violated", Unit::Count, false, "How many of the judged properties were violated."),
-    measure("last-writer", Unit::Worker, false, "Whose write was the last to take effect."),
+    measure("belief-overlap", Unit::Time, false),
+    measure("wait", Unit::Time, true),
+    measure("held", Unit::Time, true),
+    measure("recovery", Unit::Time, false),
+    measure("blocked", Unit::Time, false),
+    measure("work-twice", Unit::Time, false),
+    measure("work-wasted", Unit::Time, false),
+    measure("messages", Unit::Count, false),
+    measure("violated", Unit::Count, false),
+    measure("last-writer", Unit::Worker, false),
 ];
 
+#[inline(never)]
 pub fn measure_row(word: &str) -> Option<&'static MeasureRow> {
     MEASURES.iter().find(|m| m.word == word)
 }
 
+/// The word of every measure.
+#[inline(never)]
+pub fn measure_words() -> Vec<&'static str> {
+    let mut out = Vec::new();
+    for m in MEASURES {
+        out.push(m.word);
+    }
+    out
+}
+
+/// The word of every property.
+pub fn property_words() -> Vec<&'static str> {
+    let mut out = Vec::new();
+    for p in PROPERTIES {
+        out.push(p.word.text);
+    }
+    out
+}
+
 /// How a worker can end.
-pub const ENDS: &[(&str, &str)] = &[
-    ("done", "all rounds done"),
-    ("stopped", "stopped by itself"),
-    ("waiting", "waiting for the lock when the run ended"),
-    ("busy", "in another step when the run ended"),
-    ("crashed", "crashed, or its process ended"),
-    ("gave-up", "out of patience or tries"),
-];
+pub const ENDS: [&str; 6] = ["done", "stopped", "waiting", "busy", "crashed", "gave-up"];

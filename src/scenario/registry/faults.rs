@@ -1,6 +1,7 @@
 //! Faults: one verb each, and when, which message, how.
 
-use super::{Word, later, w};
+use super::meaning::meaning;
+use super::{Word, later, w, words_of};
 
 /// What the value of a verb names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,29 +21,36 @@ pub enum Victim {
 pub struct FaultVerb {
     pub word: &'static str,
     pub victim: Victim,
-    /// Keys of its own, beside those of every fault.
-    pub keys: &'static [&'static str],
-    /// Keys of its own that it cannot do without.
-    pub needs: &'static [&'static str],
+    /// Keys of its own, beside those of every fault; with commas.
+    pub keys: &'static str,
+    /// The key of its own that it cannot do without, if there is one.
+    pub needs: &'static str,
     /// Lasts from `at` to `until`; otherwise it happens at `at`.
     pub lasts: bool,
     pub built: bool,
-    pub says: &'static str,
-    pub example: &'static str,
 }
 
-const fn verb(
-    word: &'static str,
-    victim: Victim,
-    keys: &'static [&'static str],
-    says: &'static str,
-    example: &'static str,
-) -> FaultVerb {
-    FaultVerb { word, victim, keys, needs: &[], lasts: true, built: true, says, example }
+const fn verb(word: &'static str, victim: Victim, keys: &'static str) -> FaultVerb {
+    FaultVerb { word, victim, keys, needs: "", lasts: true, built: true }
 }
 
 impl FaultVerb {
-    const fn needs(mut self, needs: &'static [&'static str]) -> FaultVerb {
+    /// Is this one of its own keys?
+    pub fn has(&self, key: &str) -> bool {
+        words_of(self.keys).contains(&key)
+    }
+
+    /// One sentence.
+    pub fn says(&self) -> &'static str {
+        meaning("faults", self.word).0
+    }
+
+    /// A line of TOML.
+    pub fn example(&self) -> &'static str {
+        meaning("faults", self.word).1
+    }
+
+    const fn needs(mut self, needs: &'static str) -> FaultVerb {
         self.needs = needs;
         self
     }
@@ -59,149 +67,41 @@ impl FaultVerb {
 }
 
 /// Keys that every fault may have.
-pub const COMMON: &[&str] = &["at", "until", "for", "every", "name"];
+pub const COMMON: &str = "at, until, for, every, name";
 
 pub const VERBS: &[FaultVerb] = &[
-    verb(
-        "pause",
-        Victim::Targets,
-        &[],
-        "No local step; what arrives queues, and what is on the wire goes on.",
-        "fault = { pause = \"W1\", at = \"500ms\", until = \"15s\" }",
-    ),
-    verb(
-        "crash",
-        Victim::Targets,
-        &["loses", "answers"],
-        "What is not durable is lost; `until` or `for` brings it back. A worker begins its steps again under a new id.",
-        "fault = { crash = \"W1\", at = \"500ms\", for = \"1s\" }",
-    ),
-    verb(
-        "cut",
-        Victim::Names,
-        &["to", "one_sided"],
-        "Messages sent between these and `to` are lost.",
-        "fault = { cut = \"W1\", to = \"lock\", at = \"2s\" }",
-    ),
-    verb(
-        "partition",
-        Victim::Groups,
-        &[],
-        "The groups cannot reach each other; a name in no group reaches all.",
-        "fault = { partition = [[\"W1\", \"lock\"], [\"R\"]], at = \"1s\", for = \"5s\" }",
-    ),
-    verb(
-        "delay",
-        Victim::Kinds,
-        &["from", "to", "nth", "takes"],
-        "The whole way takes so long.",
-        "fault = { delay = \"write\", from = \"W1\", nth = 1, takes = \"6s\" }",
-    )
-    .needs(&["takes"]),
-    verb(
-        "drop",
-        Victim::Kinds,
-        &["from", "to", "nth"],
-        "The message never arrives.",
-        "fault = { drop = \"acquire-reply\", to = \"W1\", nth = 1 }",
-    ),
-    verb(
-        "duplicate",
-        Victim::Kinds,
-        &["from", "to", "nth", "takes"],
-        "A second copy goes out together with the first; `takes` is its way.",
-        "fault = { duplicate = \"release\", from = \"W1\", nth = 1, takes = \"905ms\" }",
-    ),
-    verb(
-        "fail",
-        Victim::Kinds,
-        &["from", "to", "nth", "takes", "applied"],
-        "The sender gets an error; `applied` says whether it had taken effect.",
-        "fault = { fail = \"write\", from = \"W1\", nth = 1, applied = true }",
-    ),
-    verb(
-        "stall",
-        Victim::Kinds,
-        &["from", "to", "nth", "takes"],
-        "The message waits in the receiver's handler; others are served meanwhile.",
-        "fault = { stall = \"write\", from = \"W1\", takes = \"2s\" }",
-    )
-    .needs(&["takes"]),
-    verb(
-        "step_clock",
-        Victim::Names,
-        &["by"],
-        "The wall clock jumps by so much, also while its node is down.",
-        "fault = { step_clock = \"W1\", at = \"3s\", by = \"-8s\" }",
-    )
-    .needs(&["by"])
-    .sudden(),
-    verb(
-        "drift_clock",
-        Victim::Names,
-        &["rate"],
-        "The clock runs at another rate.",
-        "fault = { drift_clock = \"lock\", at = \"1s\", rate = 1.1 }",
-    )
-    .needs(&["rate"]),
-    verb(
-        "fail_over",
-        Victim::LockNodes,
-        &["old"],
-        "A replica is promoted, or a group changes its leader.",
-        "fault = { fail_over = \"lock\", at = \"20ms\" }",
-    )
-    .sudden()
-    .later(),
-    verb(
-        "evict",
-        Victim::LockNodes,
-        &["lock_name"],
-        "The lock's record vanishes.",
-        "fault = { evict = \"lock\", at = \"2s\" }",
-    )
-    .sudden(),
-    verb(
-        "expire",
-        Victim::Workers,
-        &["lock_name"],
-        "The service ends the worker's session or lease.",
-        "fault = { expire = \"W1\", at = \"2s\" }",
-    )
-    .sudden()
-    .later(),
-    verb(
-        "disconnect",
-        Victim::Workers,
-        &[],
-        "The worker's connection breaks.",
-        "fault = { disconnect = \"W1\", at = \"2s\" }",
-    )
-    .sudden()
-    .later(),
-    verb(
-        "change_identity",
-        Victim::Workers,
-        &[],
-        "The worker goes on under a new id.",
-        "fault = { change_identity = \"W1\", at = \"2s\" }",
-    )
-    .sudden()
-    .later(),
-    verb(
-        "cancel",
-        Victim::Workers,
-        &[],
-        "The worker gives up the acquisition under way.",
-        "fault = { cancel = \"W1\", at = \"2s\" }",
-    )
-    .sudden()
-    .later(),
-    verb("shut_down", Victim::Workers, &[], "The worker ends politely.", "fault = { shut_down = \"W1\", at = \"2s\" }")
-        .sudden()
-        .later(),
+    verb("pause", Victim::Targets, ""),
+    verb("crash", Victim::Targets, "loses, answers"),
+    verb("cut", Victim::Names, "to, one_sided"),
+    verb("partition", Victim::Groups, ""),
+    verb("delay", Victim::Kinds, "from, to, nth, takes").needs("takes"),
+    verb("drop", Victim::Kinds, "from, to, nth"),
+    verb("duplicate", Victim::Kinds, "from, to, nth, takes"),
+    verb("fail", Victim::Kinds, "from, to, nth, takes, applied"),
+    verb("stall", Victim::Kinds, "from, to, nth, takes").needs("takes"),
+    verb("step_clock", Victim::Names, "by").needs("by").sudden(),
+    verb("drift_clock", Victim::Names, "rate").needs("rate"),
+    verb("fail_over", Victim::LockNodes, "old").sudden().later(),
+    verb("evict", Victim::LockNodes, "lock_name").sudden(),
+    verb("expire", Victim::Workers, "lock_name").sudden().later(),
+    verb("disconnect", Victim::Workers, "").sudden().later(),
+    verb("change_identity", Victim::Workers, "").sudden().later(),
+    verb("cancel", Victim::Workers, "").sudden().later(),
+    verb("shut_down", Victim::Workers, "").sudden().later(),
 ];
 
+/// Every verb, or those that this version can run.
+pub fn verb_words(built_only: bool) -> Vec<&'static str> {
+    let mut out = Vec::new();
+    for v in VERBS {
+        if v.built || !built_only {
+            out.push(v.word);
+        }
+    }
+    out
+}
+
+#[inline(never)]
 pub fn fault_verb(word: &str) -> Option<&'static FaultVerb> {
     VERBS.iter().find(|v| v.word == word)
 }

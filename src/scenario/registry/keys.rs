@@ -1,8 +1,18 @@
 //! The rows of the table, read from `keys.txt` when the first one is wanted.
 //!
-//! A table of structures would be half pointers, which do not compress; the page carries the text, which does.
+//! A table of structures would be half pointers, which do not compress; the page carries the text, which does. Below the name of a table in
+//! brackets stands a line for each of its keys:
+//!
+//! ```text
+//! key|type|default|words|used by|one sentence
+//! ```
+//!
+//! A `~` before a key or a word: part of the language, and not built yet. The types are those of [`Type`]; a whole number with its bounds. `used by`
+//! is empty (every service), `locks` (every service except `none`), `families …` (with all products in them) or `only …`. In `[client]` the
+//! keys hold for all workers; on one worker they are a fact of the story and hold under every design.
 
 use super::{Row, Section, Type, Uses, Word};
+use crate::base::pieces::{cut, split, whole, words};
 use std::sync::OnceLock;
 
 const TEXT: &str = include_str!("keys.txt");
@@ -45,60 +55,54 @@ pub(super) fn all() -> &'static [Row] {
 fn read() -> Vec<Row> {
     let mut out = Vec::new();
     let mut section = Section::Header;
-    for line in TEXT.lines() {
-        if let Some(word) = line.strip_prefix('[') {
-            let word = word.trim_end_matches(']');
-            section = Section::ALL.into_iter().find(|s| s.word() == word).unwrap_or(section);
-        } else if !line.is_empty() && !line.starts_with('#') {
-            out.push(row(section, line));
+    for line in split(TEXT, "\n") {
+        let fields = split(line, "|");
+        if let [key, ty, default, listed, used_by, says] = fields[..] {
+            let key = mark(key);
+            let mut allowed = Vec::new();
+            for word in words(listed) {
+                allowed.push(mark(word));
+            }
+            out.push(Row {
+                section,
+                key: key.text,
+                ty: kind(ty),
+                default,
+                words: allowed.leak(),
+                uses: uses(used_by),
+                built: key.built,
+                says,
+            });
+        } else if let Some((_, word)) = cut(line, "[") {
+            section = Section::from_word(word.trim_end_matches(']')).unwrap_or(section);
         }
     }
     out
 }
 
-fn row(section: Section, line: &'static str) -> Row {
-    let mut parts = line.split('|');
-    let mut part = || parts.next().unwrap_or("");
-    let key = mark(part());
-    let ty = kind(part());
-    let default = part();
-    let mut words = Vec::new();
-    for word in part().split_ascii_whitespace() {
-        words.push(mark(word));
+fn uses(used_by: &'static str) -> Uses {
+    let words: &'static [&'static str] = words(used_by).leak();
+    match words {
+        [] => Uses::All,
+        ["families", families @ ..] => Uses::Families(families),
+        ["only", services @ ..] => Uses::Only(services),
+        _ => Uses::Locks,
     }
-    let mut services = part().split_ascii_whitespace();
-    let which = services.next();
-    let mut named = Vec::new();
-    for service in services {
-        named.push(service);
-    }
-    let named: &'static [&'static str] = named.leak();
-    let uses = match which {
-        None => Uses::All,
-        Some("families") => Uses::Families(named),
-        Some("only") => Uses::Only(named),
-        Some(_) => Uses::Locks,
-    };
-    let says = part();
-    let mut example = part();
-    if example.contains("\\n") {
-        example = example.replace("\\n", "\n").leak();
-    }
-    Row { section, key: key.text, ty, default, words: words.leak(), uses, built: key.built, says, example }
 }
 
 /// A key or a word, with its mark if it is not built yet.
 fn mark(text: &'static str) -> Word {
-    match text.strip_prefix('~') {
-        Some(text) => Word { text, built: false },
+    match cut(text, "~") {
+        Some((_, text)) => Word { text, built: false },
         None => Word { text, built: true },
     }
 }
 
 fn kind(text: &str) -> Type {
-    if let Some(bounds) = text.strip_prefix("Int ") {
-        let (min, max) = bounds.split_once(' ').unwrap_or((bounds, ""));
-        return Type::Int { min: min.parse().unwrap_or(0), max: max.parse().unwrap_or(i64::MAX) };
+    let words = words(text);
+    if words.first() == Some(&"Int") {
+        let bound = |at: usize, other: i64| words.get(at).and_then(|n| whole(n)).unwrap_or(other);
+        return Type::Int { min: bound(1, 0), max: bound(2, i64::MAX) };
     }
     TYPES.iter().find(|(name, _)| *name == text).map_or(Type::Ends, |(_, ty)| *ty)
 }
@@ -111,7 +115,7 @@ mod tests {
     fn every_line_is_a_row() {
         for line in TEXT.lines().filter(|l| !l.is_empty() && !l.starts_with('#') && !l.starts_with('[')) {
             let parts: Vec<&str> = line.split('|').collect();
-            assert_eq!(parts.len(), 7, "{line}");
+            assert_eq!(parts.len(), 6, "{line}");
             assert!(kind(parts[1]) != Type::Ends || parts[1] == "Ends", "{line}: there is no such type");
             let which = parts[4].split(' ').next().unwrap();
             assert!(["", "locks", "families", "only"].contains(&which), "{line}: used by whom?");

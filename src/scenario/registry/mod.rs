@@ -5,20 +5,25 @@
 //! reference in `docs/scenario-format.md` all read this table; nothing about a key is said anywhere else.
 //!
 //! The language is larger than what one version can run: a key or word that is part of it and not built yet is known here, so that a person
-//! who meets it in somebody's link is told "not yet" and not "unknown". When an engine learns a key, its row loses `.later()`.
+//! who meets it in somebody's link is told "not yet" and not "unknown". When an engine learns a key, its row loses its `~`.
 //!
-//! The rows stand in `keys.txt`, which says how to read it. Read on in [`steps`], [`faults`] and [`claims`] (expectations); [`services`] names the
-//! lock services, [`words`] guesses what somebody meant.
+//! The rows stand in `keys.txt`; `keys.rs` says how to read it. Read on in [`steps`], [`faults`] and [`claims`] (expectations); [`services`] names
+//! the lock services, [`words`] guesses what somebody meant. Examples, and what verbs and words mean, stand apart in `meanings.txt`: only the
+//! reference shows them.
 
 pub mod claims;
 pub mod faults;
 mod keys;
+mod meaning;
 pub mod reference;
 pub mod services;
 pub mod steps;
 pub mod words;
 
 pub use reference::reference;
+
+use crate::base::pieces::{cut, listed, split};
+use crate::base::text::said;
 
 /// Which table a key stands in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -105,6 +110,22 @@ impl Section {
 
     pub fn rows(self) -> impl Iterator<Item = &'static Row> {
         rows().filter(move |r| r.section == self)
+    }
+
+    /// Its keys, in the order of the reference.
+    #[inline(never)]
+    pub fn keys(self) -> Vec<&'static str> {
+        let mut out = Vec::new();
+        for r in self.rows() {
+            out.push(r.key);
+        }
+        out
+    }
+
+    /// The table with this key at the top of the file; the header for an empty one.
+    #[inline(never)]
+    pub fn from_word(word: &str) -> Option<Section> {
+        Section::ALL.into_iter().find(|s| s.word() == word)
     }
 }
 
@@ -251,7 +272,7 @@ impl Uses {
         match self {
             Uses::All => "all".to_string(),
             Uses::Locks => "all but none".to_string(),
-            Uses::Families(list) | Uses::Only(list) => list.join(", "),
+            Uses::Families(list) | Uses::Only(list) => listed(list),
         }
     }
 }
@@ -271,21 +292,12 @@ pub struct Row {
     pub built: bool,
     /// One sentence.
     pub says: &'static str,
-    /// A line of TOML that uses it.
-    pub example: &'static str,
 }
 
 impl Row {
     /// A row that is made on the way: a verb of a fault with the kind of its value.
-    pub(crate) const fn new(
-        section: Section,
-        key: &'static str,
-        ty: Type,
-        default: &'static str,
-        says: &'static str,
-        example: &'static str,
-    ) -> Row {
-        Row { section, key, ty, default, words: &[], uses: Uses::All, built: true, says, example }
+    pub(crate) const fn new(section: Section, key: &'static str, ty: Type) -> Row {
+        Row { section, key, ty, default: "", words: &[], uses: Uses::All, built: true, says: "" }
     }
 
     /// `lock.ttl`, `horizon`.
@@ -293,19 +305,25 @@ impl Row {
     pub fn path(&self) -> String {
         match self.section {
             Section::Header => self.key.to_string(),
-            s => format!("{}.{}", s.word(), self.key),
+            s => said("{0}.{1}", &[s.word(), self.key]),
         }
     }
 
+    #[inline(never)]
     pub fn word(&self, text: &str) -> Option<&'static Word> {
         self.words.iter().find(|w| w.text == text)
     }
 
-    /// The words that this version can run.
-    pub fn built_words(&self) -> String {
-        let words: Vec<&str> = self.words.iter().filter(|w| w.built).map(|w| w.text).collect();
-        words.join(", ")
+    /// A text of TOML that uses it.
+    pub fn example(&self) -> String {
+        meaning::meaning("keys", &self.path()).0.replace("\\n", "\n")
     }
+}
+
+/// The words of a list with commas, as tables of this language hold them.
+#[inline(never)]
+pub fn words_of(list: &'static str) -> Vec<&'static str> {
+    if list.is_empty() { Vec::new() } else { split(list, ", ") }
 }
 
 /// All rows, in the order of the reference.
@@ -322,9 +340,9 @@ pub fn row(section: Section, key: &str) -> Option<&'static Row> {
 /// The row of a path such as `lock.ttl` or `horizon`.
 #[inline(never)]
 pub fn by_path(path: &str) -> Option<&'static Row> {
-    match path.split_once('.') {
+    match cut(path, ".") {
         None => row(Section::Header, path),
-        Some((section, key)) => Section::ALL.into_iter().find(|s| s.word() == section).and_then(|s| row(s, key)),
+        Some((section, key)) => row(Section::from_word(section)?, key),
     }
 }
 
@@ -339,8 +357,7 @@ mod tests {
         for r in rows() {
             assert!(seen.insert(r.path()), "{} has two rows", r.path());
             assert!(r.says.ends_with('.') && r.says.len() > 10, "{}: a sentence, please", r.path());
-            assert!(!r.example.is_empty(), "{} has no example", r.path());
-            assert!(r.example.contains(r.key), "the example of {} does not show it", r.path());
+            assert!(r.example().contains(r.key), "the example of {} does not show it", r.path());
             if matches!(r.ty, Type::Word) && !r.default.is_empty() {
                 assert!(
                     !r.words.is_empty() && r.word(r.default).is_some_and(|w| w.built),

@@ -5,9 +5,10 @@
 
 use super::claims::{ENDS, MEASURES, PROPERTIES};
 use super::faults::{KINDS, NO_REPLY, VERBS};
+use super::meaning::meaning;
 use super::services::SERVICES;
-use super::steps::STEPS;
-use super::{Row, Section, Type, Uses};
+use super::steps::{NOT_BUILT, STEPS};
+use super::{Row, Section, Type, Uses, words_of};
 use crate::base::PointKind;
 use crate::scenario::profile::{PROTECTIONS, profile};
 use std::fmt::Write as _;
@@ -242,7 +243,7 @@ fn row(out: &mut String, r: &Row) {
         "| {} | {takes} | {default} | {} | {} |",
         code(r.key),
         cell(&meaning),
-        code(&r.example.replace('\n', " ⏎ "))
+        code(&r.example().replace('\n', " ⏎ "))
     );
 }
 
@@ -261,7 +262,7 @@ fn services(out: &mut String) {
         let sets: Vec<String> = profile(s.word).iter().map(|(path, value)| format!("`{path} = {value}`")).collect();
         let not_yet = if s.built { "" } else { " *Not yet.*" };
         let sets = if sets.is_empty() { "–".to_string() } else { sets.join(", ") };
-        let _ = writeln!(out, "| {} | {} | {}{not_yet} | {sets} |", code(s.word), code(s.family), s.says);
+        let _ = writeln!(out, "| {} | {} | {}{not_yet} | {sets} |", code(s.word), code(s.family), s.says());
     }
 }
 
@@ -293,13 +294,12 @@ fn steps(out: &mut String) {
     out.push_str("| verb | takes | meaning | example |\n| --- | --- | --- | --- |\n");
     for s in STEPS {
         let not_yet = if s.built { "" } else { " *Not yet.*" };
-        let takes: Vec<String> = s
-            .takes
-            .iter()
-            .map(|a| if a.built() { a.word().to_string() } else { format!("{} (not yet)", a.word()) })
+        let takes: Vec<String> = words_of(s.takes)
+            .into_iter()
+            .map(|a| if NOT_BUILT.contains(&a) { format!("{a} (not yet)") } else { a.to_string() })
             .collect();
         let takes = if takes.is_empty() { "nothing".to_string() } else { takes.join(", ") };
-        let _ = writeln!(out, "| `{}` | {takes} | {}{not_yet} | {} |", s.verb, s.says, code(s.example));
+        let _ = writeln!(out, "| `{}` | {takes} | {}{not_yet} | {} |", s.verb, s.says(), code(s.example()));
     }
     let seams: Vec<String> = PointKind::SEAMS.iter().map(|p| format!("`{}`", p.word())).collect();
     let _ = write!(
@@ -323,14 +323,13 @@ fn faults(out: &mut String) {
             LockNodes => "servers of the lock",
             Workers => "workers",
         };
-        let keys: Vec<String> = v
-            .keys
-            .iter()
-            .map(|k| if v.needs.contains(k) { format!("`{k}` (needed)") } else { format!("`{k}`") })
+        let keys: Vec<String> = words_of(v.keys)
+            .into_iter()
+            .map(|k| if v.needs == k { format!("`{k}` (needed)") } else { format!("`{k}`") })
             .collect();
         let keys = if keys.is_empty() { "–".to_string() } else { keys.join(", ") };
         let not_yet = if v.built { "" } else { " *Not yet.*" };
-        let _ = writeln!(out, "| `{}` | {victim} | {keys} | {}{not_yet} | {} |", v.word, v.says, code(v.example));
+        let _ = writeln!(out, "| `{}` | {victim} | {keys} | {}{not_yet} | {} |", v.word, v.says(), code(v.example()));
     }
     let kinds: Vec<String> =
         KINDS.iter().map(|k| if k.built { code(k.text) } else { format!("{} (not yet)", code(k.text)) }).collect();
@@ -351,16 +350,21 @@ fn claims(out: &mut String) {
     out.push_str("\n### Properties\n\n| property | judged | what went wrong |\n| --- | --- | --- |\n");
     for p in PROPERTIES {
         let not_yet = if p.word.built { "" } else { " *Not yet.*" };
-        let _ =
-            writeln!(out, "| `{}` | {} | {}{not_yet} |", p.word.text, if p.judged { "yes" } else { "a note" }, p.says);
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {}{not_yet} |",
+            p.word.text,
+            if p.judged { "yes" } else { "a note" },
+            p.says()
+        );
     }
     out.push_str("\n### Measures\n\n| measure | of | meaning |\n| --- | --- | --- |\n");
     for m in MEASURES {
         let of = if m.of_worker { "the run, or one worker" } else { "the run" };
-        let _ = writeln!(out, "| `{}` | {of} | {} |", m.word, m.says);
+        let _ = writeln!(out, "| `{}` | {of} | {} |", m.word, m.says());
     }
     out.push_str("\n### Ends\n\n| end | meaning |\n| --- | --- |\n");
-    for (word, says) in ENDS {
-        let _ = writeln!(out, "| `{word}` | {says} |");
+    for word in ENDS {
+        let _ = writeln!(out, "| `{word}` | {} |", meaning("ends", word).0);
     }
 }

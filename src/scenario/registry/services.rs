@@ -13,62 +13,52 @@ pub struct Service {
     pub label: &'static str,
     /// Can this version run it?
     pub built: bool,
+}
+
+impl Service {
     /// One sentence.
-    pub says: &'static str,
+    pub fn says(&self) -> &'static str {
+        super::meaning::meaning("services", self.word).0
+    }
 }
 
-const fn now(word: &'static str, family: &'static str, label: &'static str, says: &'static str) -> Service {
-    Service { word, family, label, built: true, says }
+const fn now(word: &'static str, family: &'static str, label: &'static str) -> Service {
+    Service { word, family, label, built: true }
 }
 
-const fn later(word: &'static str, family: &'static str, label: &'static str, says: &'static str) -> Service {
-    Service { word, family, label, built: false, says }
+const fn later(word: &'static str, family: &'static str, label: &'static str) -> Service {
+    Service { word, family, label, built: false }
 }
 
 /// Neutral ones first.
 pub const SERVICES: &[Service] = &[
-    now("redis", "redis", "Single Redis", "A key with a time to live on one server, set only if absent."),
-    later("redlock", "redlock", "Redlock", "A majority of five independent keys, by the specification's client."),
-    later("consensus", "consensus", "Consensus lease", "A replicated lease: an effect exists once a majority has it."),
-    later(
-        "session-queue",
-        "session-queue",
-        "Session queue",
-        "Sessions that are kept alive, and a queue whose head owns the lock.",
-    ),
-    later(
-        "observed-record",
-        "observed-record",
-        "Observed record",
-        "A record without a clock, which observers take over when it stops changing.",
-    ),
-    later("local", "local", "Local lock", "A lock inside one machine."),
-    now("none", "none", "No lock", "No lock at all: acquire succeeds at once and means nothing."),
-    later("redisson", "redis", "Redisson RLock", "Redisson's lock with its watchdog."),
-    later("redisson-fair", "redis", "Redisson fair lock", "Redisson's lock with a queue."),
-    later("redisson-redlock", "redlock", "Redisson RedLock", "Redisson's lock over several servers."),
-    later("node-redlock", "redlock", "node-redlock", "A widely used client without the elapsed-time check."),
-    later("redlock-rb", "redlock", "redlock-rb", "The Ruby client."),
-    later("redsync", "redlock", "redsync", "The Go client."),
-    later("rslock", "redlock", "rslock", "The Rust client."),
-    later("zookeeper", "session-queue", "ZooKeeper recipe", "Ephemeral sequential nodes, by the recipe."),
-    later("curator", "session-queue", "Curator mutex", "Curator's InterProcessMutex."),
-    later("etcd", "session-queue", "etcd mutex", "etcd's session and mutex."),
-    later("consul", "consensus", "Consul session lock", "Consul's key-value lock with a session and lock-delay."),
-    later("chubby", "consensus", "Chubby", "Chubby's sessions, sequencers, lock-delay and grace period."),
-    later("hazelcast", "session-queue", "Hazelcast FencedLock", "Hazelcast's lock of the CP subsystem."),
-    later("dynamodb", "observed-record", "DynamoDB lock client", "A row with a version, watched by its waiters."),
-    later(
-        "kubernetes",
-        "observed-record",
-        "Kubernetes leader election",
-        "client-go's leader election over a Lease object.",
-    ),
-    later("azure-blob", "redis", "Azure blob lease", "The lease of a blob."),
-    later("s3", "observed-record", "S3 conditional writes", "An object that is created or replaced only if unchanged."),
-    later("gcs", "observed-record", "GCS preconditions", "An object with a generation as its precondition."),
-    later("postgres-advisory", "local", "Postgres advisory lock", "A lock that lives with a database session."),
-    later("postgres-row", "local", "Postgres row lock", "A locked row in a transaction."),
+    now("redis", "redis", "Single Redis"),
+    later("redlock", "redlock", "Redlock"),
+    later("consensus", "consensus", "Consensus lease"),
+    later("session-queue", "session-queue", "Session queue"),
+    later("observed-record", "observed-record", "Observed record"),
+    later("local", "local", "Local lock"),
+    now("none", "none", "No lock"),
+    later("redisson", "redis", "Redisson RLock"),
+    later("redisson-fair", "redis", "Redisson fair lock"),
+    later("redisson-redlock", "redlock", "Redisson RedLock"),
+    later("node-redlock", "redlock", "node-redlock"),
+    later("redlock-rb", "redlock", "redlock-rb"),
+    later("redsync", "redlock", "redsync"),
+    later("rslock", "redlock", "rslock"),
+    later("zookeeper", "session-queue", "ZooKeeper recipe"),
+    later("curator", "session-queue", "Curator mutex"),
+    later("etcd", "session-queue", "etcd mutex"),
+    later("consul", "consensus", "Consul session lock"),
+    later("chubby", "consensus", "Chubby"),
+    later("hazelcast", "session-queue", "Hazelcast FencedLock"),
+    later("dynamodb", "observed-record", "DynamoDB lock client"),
+    later("kubernetes", "observed-record", "Kubernetes leader election"),
+    later("azure-blob", "redis", "Azure blob lease"),
+    later("s3", "observed-record", "S3 conditional writes"),
+    later("gcs", "observed-record", "GCS preconditions"),
+    later("postgres-advisory", "local", "Postgres advisory lock"),
+    later("postgres-row", "local", "Postgres row lock"),
 ];
 
 pub fn service(word: &str) -> Option<&'static Service> {

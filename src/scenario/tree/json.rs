@@ -2,7 +2,7 @@
 //!
 //! A general JSON reader keeps the last of two equal keys and says nothing; a slip would then be silent, so this one refuses.
 
-use super::scan::{NoNumber, Scan, Stop, decimal, number};
+use super::scan::{NoNumber, Read, Scan, number, stop};
 use super::{Entry, Node, Table, Value, syntax};
 use crate::base::FlatSet;
 use crate::scenario::diagnostic::Diagnostics;
@@ -29,7 +29,7 @@ struct Json<'a> {
 }
 
 impl Json<'_> {
-    fn whole(&mut self) -> Result<Value, Stop> {
+    fn whole(&mut self) -> Read<Value> {
         self.space();
         let value = self.value()?;
         self.space();
@@ -37,27 +37,40 @@ impl Json<'_> {
     }
 
     fn space(&mut self) {
-        while matches!(self.scan.peek(), b' ' | b'\t' | b'\r' | b'\n') {
-            self.scan.at += 1;
-        }
+        self.scan.skip(b" \t\r\n");
     }
 
-    fn wrong<T>(&self, what: &str) -> Result<T, Stop> {
-        if self.scan.ended() {
-            let message = "the text ends too early: a quote, a \"]\" or a \"}\" is missing.";
-            return self.scan.stop(self.scan.at, &[message]);
-        }
-        self.scan.stop(self.scan.at, &["this is not JSON: ", what, "."])
+    #[inline(never)]
+    fn wrong<T>(&self, what: &str) -> Read<T> {
+        let template = if self.scan.ended() {
+            "the text ends too early: a quote, a \"]\" or a \"}\" is missing."
+        } else {
+            "this is not JSON: {0}."
+        };
+        Err(stop(self.scan.at, template, &[what]))
     }
 
-    fn value(&mut self) -> Result<Value, Stop> {
+    /// Is the list or object over here? If not, a comma leads to its next element.
+    fn closed(&mut self, bracket: u8, wanted: &str) -> Read<bool> {
+        self.space();
+        if self.scan.eat(bracket) {
+            return Ok(true);
+        }
+        if self.scan.eat(b',') {
+            self.space();
+            return Ok(false);
+        }
+        self.wrong(wanted)
+    }
+
+    fn value(&mut self) -> Read<Value> {
         if self.depth >= MAX_DEPTH {
-            return self.scan.stop(self.scan.at, &["objects and arrays are nested too deeply."]);
+            return Err(stop(self.scan.at, "objects and arrays are nested too deeply.", &[]));
         }
         self.depth += 1;
         let value = match self.scan.peek() {
-            b'{' => Value::Table(self.object()?),
-            b'[' => Value::List(self.array()?),
+            b'{' => self.object()?,
+            b'[' => self.array()?,
             b'"' => Value::Text(self.text()?),
             _ => self.word()?,
         };
@@ -65,24 +78,21 @@ impl Json<'_> {
         Ok(value)
     }
 
-    fn object(&mut self) -> Result<Table, Stop> {
+    fn object(&mut self) -> Read<Value> {
         let mut table = Table::default();
         // A sorted copy of the keys keeps the search for repeated ones cheap in a table of thousands.
         let mut seen = FlatSet::new();
         self.scan.at += 1;
         self.space();
-        if self.scan.eat(b'}') {
-            return Ok(table);
-        }
-        loop {
-            self.space();
+        let mut over = self.scan.eat(b'}');
+        while !over {
             if self.scan.peek() != b'"' {
                 return self.wrong("key must be a string");
             }
             let at = self.scan.at;
             let key = self.text()?;
             if !seen.insert(key.clone()) {
-                return self.scan.stop(at, &["\"", &key, "\" is said twice. Keep one of the two."]);
+                return Err(stop(at, super::TWICE, &[&key]));
             }
             self.space();
             if !self.scan.eat(b':') {
@@ -91,37 +101,24 @@ impl Json<'_> {
             self.space();
             let node = Node::new(self.value()?);
             table.entries.push(Entry { key, at: super::Pos::UNKNOWN, node });
-            self.space();
-            if self.scan.eat(b'}') {
-                return Ok(table);
-            }
-            if !self.scan.eat(b',') {
-                return self.wrong("expected `,` or `}`");
-            }
+            over = self.closed(b'}', "expected `,` or `}`")?;
         }
+        Ok(Value::Table(table))
     }
 
-    fn array(&mut self) -> Result<Vec<Node>, Stop> {
+    fn array(&mut self) -> Read<Value> {
         let mut list = Vec::new();
         self.scan.at += 1;
         self.space();
-        if self.scan.eat(b']') {
-            return Ok(list);
-        }
-        loop {
-            self.space();
+        let mut over = self.scan.eat(b']');
+        while !over {
             list.push(Node::new(self.value()?));
-            self.space();
-            if self.scan.eat(b']') {
-                return Ok(list);
-            }
-            if !self.scan.eat(b',') {
-                return self.wrong("expected `,` or `]`");
-            }
+            over = self.closed(b']', "expected `,` or `]`")?;
         }
+        Ok(Value::List(list))
     }
 
-    fn text(&mut self) -> Result<String, Stop> {
+    fn text(&mut self) -> Read<String> {
         let mut out = String::new();
         self.scan.at += 1;
         loop {
@@ -161,17 +158,17 @@ impl Json<'_> {
         char::from_u32(n)
     }
 
-    fn word(&mut self) -> Result<Value, Stop> {
+    fn word(&mut self) -> Read<Value> {
         let start = self.scan.at;
         let word = self.scan.until(b" \t\r\n,]}[{:\"");
         match word {
             "true" => return Ok(Value::Bool(true)),
             "false" => return Ok(Value::Bool(false)),
-            "null" => return self.scan.stop(start, &["null says nothing. Leave the key out."]),
+            "null" => return Err(stop(start, "null says nothing. Leave the key out.", &[])),
             _ if word.starts_with('+') => {}
             _ => match number(word) {
                 Ok(n) => return Ok(n),
-                Err(NoNumber::TooLarge) => return self.scan.stop(start, &[word, " is too large a number."]),
+                Err(NoNumber::TooLarge) => return Err(stop(start, super::TOO_LARGE, &[word])),
                 Err(NoNumber::NotOne) => {}
             },
         }
@@ -186,10 +183,6 @@ impl Json<'_> {
 pub fn write(value: &Value, out: &mut String) {
     match value {
         Value::Text(s) => quote(s, out),
-        Value::Int(n) => out.push_str(&n.to_string()),
-        // No key of the language takes an infinite one; a tree that was not checked may still hold one.
-        Value::Decimal(d) => out.push_str(&decimal(*d)),
-        Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
         Value::List(l) => {
             out.push('[');
             for (i, n) in l.iter().enumerate() {
@@ -212,25 +205,43 @@ pub fn write(value: &Value, out: &mut String) {
             }
             out.push('}');
         }
+        plain => plain.show(out),
     }
 }
 
 /// A JSON string.
 pub fn quote(s: &str, out: &mut String) {
+    escaped(s, '\0', out);
+}
+
+/// A TOML string: as in JSON, but that it may not hold the control character DEL either.
+pub fn quote_toml(s: &str, out: &mut String) {
+    escaped(s, '\x7f', out);
+}
+
+#[inline(never)]
+fn escaped(s: &str, also: char, out: &mut String) {
     out.push('"');
     for c in s.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if u32::from(c) < 0x20 => {
-                out.push_str(if u32::from(c) < 0x10 { "\\u000" } else { "\\u001" });
-                out.extend(char::from_digit(u32::from(c) % 16, 16));
+        let short = match c {
+            '"' | '\\' => c,
+            '\n' => 'n',
+            '\r' => 'r',
+            '\t' => 't',
+            c if c < ' ' || c == also => {
+                out.push_str("\\u00");
+                for digit in [u32::from(c) / 16, u32::from(c) % 16] {
+                    out.extend(char::from_digit(digit, 16));
+                }
+                continue;
             }
-            c => out.push(c),
-        }
+            _ => {
+                out.push(c);
+                continue;
+            }
+        };
+        out.push('\\');
+        out.push(short);
     }
     out.push('"');
 }

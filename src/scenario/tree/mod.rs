@@ -12,11 +12,18 @@ pub(crate) mod scan;
 pub(crate) mod statement;
 mod toml;
 
+pub use scan::Decimal;
+
 use super::diagnostic::{Diagnostic, Diagnostics, Phase, Severity};
+use super::quantity::shortest;
+use crate::base::text::said;
 use std::fmt;
 
 /// The longest text that is read, in bytes.
 pub const MAX_TEXT: usize = 64 * 1024;
+
+const TWICE: &str = "\"{0}\" is said twice. Keep one of the two.";
+const TOO_LARGE: &str = "{0} is too large a number.";
 
 /// Where something stands in a TOML text; in a JSON text nobody knows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -50,18 +57,18 @@ pub struct Node {
     pub at: Pos,
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
     Text(String),
     Int(i64),
-    Decimal(f64),
+    Decimal(Decimal),
     Bool(bool),
     List(Vec<Node>),
     Table(Table),
 }
 
 /// Keys in the order of the text, each once.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Table {
     pub entries: Vec<Entry>,
 }
@@ -80,11 +87,8 @@ impl PartialEq for Node {
     }
 }
 
-/// Sound because a tree that was read holds finite decimals only.
-impl Eq for Value {}
 impl Eq for Node {}
 impl Eq for Entry {}
-impl Eq for Table {}
 
 impl PartialEq for Entry {
     fn eq(&self, other: &Entry) -> bool {
@@ -115,6 +119,12 @@ impl Table {
             Some(old) => *old = node,
             None => self.entries.push(Entry { key: key.to_string(), at: Pos::UNKNOWN, node }),
         }
+    }
+
+    /// Adds what an entry of another table has become.
+    #[inline(never)]
+    pub(crate) fn push_as(&mut self, e: &Entry, value: Value) {
+        self.entries.push(Entry { key: e.key.clone(), at: e.at, node: Node { value, at: e.node.at } });
     }
 
     pub fn remove(&mut self, key: &str) -> Option<Node> {
@@ -178,34 +188,46 @@ impl Node {
     }
 }
 
-/// For people: a text as it is, a list with commas.
-impl fmt::Display for Node {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match &self.value {
-            Value::Text(s) => f.write_str(s),
-            Value::Int(n) => n.fmt(f),
-            Value::Decimal(d) => f.write_str(&scan::decimal(*d)),
-            Value::Bool(b) => b.fmt(f),
+impl Node {
+    /// For people: a text as it is, a list with commas.
+    #[inline(never)]
+    pub fn shown(&self) -> String {
+        let mut out = String::new();
+        self.value.show(&mut out);
+        out
+    }
+}
+
+impl Value {
+    /// See [`Node::shown`].
+    pub(crate) fn show(&self, out: &mut String) {
+        match self {
+            Value::Text(s) => out.push_str(s),
+            Value::Int(n) => out.push_str(&shortest(*n, 1)),
+            Value::Decimal(d) => out.push_str(&d.text()),
+            Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
             Value::List(l) => {
                 for (i, n) in l.iter().enumerate() {
-                    if i > 0 {
-                        f.write_str(", ")?;
-                    }
-                    n.fmt(f)?;
+                    out.push_str(if i > 0 { ", " } else { "" });
+                    n.value.show(out);
                 }
-                Ok(())
             }
             Value::Table(t) => {
-                f.write_str("{ ")?;
                 for (i, e) in t.entries.iter().enumerate() {
-                    if i > 0 {
-                        f.write_str(", ")?;
-                    }
-                    write!(f, "{} = {}", e.key, e.node)?;
+                    out.push_str(if i > 0 { ", " } else { "{ " });
+                    out.push_str(&e.key);
+                    out.push_str(" = ");
+                    e.node.value.show(out);
                 }
-                f.write_str(" }")
+                out.push_str(if t.is_empty() { "{  }" } else { " }" });
             }
         }
+    }
+}
+
+impl fmt::Display for Node {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.shown())
     }
 }
 
@@ -214,14 +236,10 @@ pub fn read_number(text: &str) -> Option<Value> {
     scan::number(text).ok()
 }
 
-/// A decimal as people write it.
-pub fn decimal(d: f64) -> String {
-    scan::decimal(d)
-}
-
 /// Is this text JSON? It is if the first character that is not space opens an object; no TOML text begins so.
 pub fn is_json(text: &str) -> bool {
-    text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with('{')
+    let space = |c: &char| matches!(c, '\u{feff}' | ' ' | '\t' | '\r' | '\n');
+    text.chars().find(|c| !space(c)) == Some('{')
 }
 
 /// Reads TOML or JSON into a tree.
@@ -234,8 +252,9 @@ pub fn read(text: &str) -> Result<Table, Vec<Diagnostic>> {
         let (unit, size) = if text.len() >= 1 << 20 { ("MiB", 1 << 20) } else { ("KiB", 1 << 10) };
         // Rounded to tenths.
         let tenths = (text.len() * 10 + size / 2) / size;
-        let length = format!("{}.{} {unit}", tenths / 10, tenths % 10);
-        return Err(vec![syntax(Pos::UNKNOWN, format!("The text is {length} long; a scenario has at most 64 KiB."))]);
+        let length = [(tenths / 10).to_string(), (tenths % 10).to_string()];
+        let message = "The text is {0}.{1} {2} long; a scenario has at most 64 KiB.";
+        return Err(vec![syntax(Pos::UNKNOWN, said(message, &[&length[0], &length[1], unit]))]);
     }
     let mut found = Diagnostics::default();
     let table = if is_json(text) { json::read(text, &mut found) } else { toml::read(text, &mut found) };
@@ -285,6 +304,9 @@ mod tests {
             ("a = yes", "line 1 · yes is not a value. Write true."),
             ("a = \"x\nb=1", "line 1 · a text is not closed: its last quote is missing."),
             ("a = \n", "line 1 · a value is missing after the \"=\"."),
+            ("lock = { ttl = ", "line 1 · a value is missing after the \"=\"."),
+            ("lock = { ttl = \"1s\"", "line 1 · a comma or a closing \"}\" is missing in an inline table."),
+            ("lock = {", "line 1 · a comma or a closing \"}\" is missing in an inline table."),
             ("a = [1,2\nb=3\n", "line 2 · a comma or a closing \"]\" is missing in a list."),
             ("a=1\na=2\n", "line 2 · \"a\" is said twice. Keep one of the two."),
             ("[lock]\n[lock]\n", "line 2 · \"lock\" is said twice. Keep one of the two."),

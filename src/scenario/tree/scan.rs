@@ -2,9 +2,11 @@
 //!
 //! The readers are our own because the page carries them: a general TOML document with its formatting, a general deserializer and the tables
 //! with which the standard library turns texts into floating-point numbers and back weigh several times as much as the language needs. Numbers
-//! here are whole, or decimals of at most fifteen digits, for which one division is exact.
+//! here are whole, or decimals with their digits and places as whole numbers: exact, and without any floating point.
 
 use super::{Pos, Value};
+use crate::base::pieces::{part, starts};
+use crate::base::text::said;
 
 /// Nesting of tables and lists, at most.
 pub(super) const MAX_DEPTH: usize = 80;
@@ -14,6 +16,9 @@ pub(crate) struct Stop {
     pub at: usize,
     pub message: String,
 }
+
+/// What is read, or why reading stopped.
+pub(crate) type Read<T> = Result<T, Box<Stop>>;
 
 pub(crate) struct Scan<'a> {
     pub text: &'a str,
@@ -30,6 +35,7 @@ impl<'a> Scan<'a> {
     }
 
     /// The next byte; zero behind the end.
+    #[inline(never)]
     pub fn peek(&self) -> u8 {
         self.ahead(0)
     }
@@ -42,6 +48,7 @@ impl<'a> Scan<'a> {
         self.at >= self.text.len()
     }
 
+    #[inline(never)]
     pub fn eat(&mut self, byte: u8) -> bool {
         let yes = self.peek() == byte && !self.ended();
         self.at += usize::from(yes);
@@ -50,7 +57,7 @@ impl<'a> Scan<'a> {
 
     #[inline(never)]
     pub fn eat_word(&mut self, word: &str) -> bool {
-        let yes = self.text.as_bytes().get(self.at..).is_some_and(|rest| rest.starts_with(word.as_bytes()));
+        let yes = starts(self.text, self.at, word);
         self.at += if yes { word.len() } else { 0 };
         yes
     }
@@ -65,15 +72,17 @@ impl<'a> Scan<'a> {
         self.slice(start, self.at)
     }
 
-    /// The text between two bytes.
+    /// Past the bytes that are among these.
     #[inline(never)]
-    pub fn slice(&self, start: usize, end: usize) -> &'a str {
-        self.text.get(start..end).unwrap_or("")
+    pub fn skip(&mut self, bytes: &[u8]) {
+        while !self.ended() && bytes.contains(&self.peek()) {
+            self.at += 1;
+        }
     }
 
-    #[inline(never)]
-    pub fn stop<T>(&self, at: usize, pieces: &[&str]) -> Result<T, Stop> {
-        Err(Stop { at, message: pieces.concat() })
+    /// The text between two bytes.
+    pub fn slice(&self, start: usize, end: usize) -> &'a str {
+        part(self.text, start, end)
     }
 
     /// Line and column of a byte. Cheap if bytes are asked for in order.
@@ -106,6 +115,49 @@ impl<'a> Scan<'a> {
     }
 }
 
+/// Stops at a byte, with a sentence from a template.
+#[inline(never)]
+pub(crate) fn stop(at: usize, template: &str, args: &[&str]) -> Box<Stop> {
+    Box::new(Stop { at, message: said(template, args) })
+}
+
+/// A decimal number: its digits without the point, and how many of them stand behind it. The last of these is not zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decimal {
+    digits: i64,
+    places: u32,
+}
+
+impl Decimal {
+    /// So many parts of a power of ten: `Decimal::new(15, 1)` is 1.5. Places beyond the eighteenth are dropped.
+    pub fn new(mut digits: i64, mut places: u32) -> Decimal {
+        while places > 0 && (digits % 10 == 0 || places > 18) {
+            digits /= 10;
+            places -= 1;
+        }
+        Decimal { digits, places }
+    }
+
+    pub fn digits(self) -> i64 {
+        self.digits
+    }
+
+    /// Zero: it is a whole number.
+    pub fn places(self) -> u32 {
+        self.places
+    }
+
+    /// `None` if it has more than six places, or is too large.
+    pub fn millionths(self) -> Option<i64> {
+        self.digits.checked_mul(10i64.checked_pow(6u32.checked_sub(self.places)?)?)
+    }
+
+    /// As people write it.
+    pub fn text(self) -> String {
+        crate::scenario::quantity::shortest(self.digits, 10i64.pow(self.places))
+    }
+}
+
 /// What is wrong with a number.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum NoNumber {
@@ -114,123 +166,71 @@ pub(super) enum NoNumber {
     TooLarge,
 }
 
-/// A whole number or a decimal, with a sign, a fraction and an exponent if it has them.
-#[inline(never)]
-pub(super) fn number(word: &str) -> Result<Value, NoNumber> {
-    let (minus, digits) = match word.as_bytes() {
+/// Digits with their sign, and the bytes behind it.
+fn sign(text: &[u8]) -> (bool, &[u8]) {
+    match text {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),
         all => (false, all),
-    };
-    let (mut mantissa, mut places, mut shift) = (0i128, 0i32, 0i32);
-    let (mut decimal, mut in_part, mut large) = (false, false, false);
-    let mut last = 0u8;
+    }
+}
+
+/// A whole number or a decimal, with a sign, a fraction and an exponent if it has them. Of a fraction fifteen digits count.
+#[inline(never)]
+pub(super) fn number(word: &str) -> Result<Value, NoNumber> {
+    let (minus, digits) = sign(word.as_bytes());
+    let (mut mantissa, mut places, mut shift) = (0u64, 0i64, 0i64);
+    let (mut decimal, mut large) = (false, false);
+    let digit = |at: usize| digits.get(at).is_some_and(u8::is_ascii_digit);
     for (i, b) in digits.iter().enumerate() {
-        let next_is_digit = digits.get(i + 1).is_some_and(u8::is_ascii_digit);
+        let after_digit = i > 0 && digit(i - 1);
         match b {
             b'0'..=b'9' => {
-                // A digit that no number of ours can hold: before the point it counts, behind it is nothing.
-                let fits = mantissa < if in_part { 1_000_000_000_000_000 } else { i128::from(i64::MAX) * 2 };
-                if fits {
-                    mantissa = mantissa * 10 + i128::from(b - b'0');
-                    places += i32::from(in_part);
-                } else if !in_part {
-                    large = true;
+                let more = mantissa.checked_mul(10).and_then(|m| m.checked_add(u64::from(b - b'0')));
+                match more {
+                    Some(m) if !decimal || mantissa < 1_000_000_000_000_000 => {
+                        mantissa = m;
+                        places += i64::from(decimal);
+                    }
+                    // A digit that no number of ours can hold: before the point it counts, behind it is nothing.
+                    _ => large |= !decimal,
                 }
             }
-            b'.' if last.is_ascii_digit() && next_is_digit && !decimal => (decimal, in_part) = (true, true),
-            b'e' | b'E' if last.is_ascii_digit() => {
+            b'.' if after_digit && digit(i + 1) && !decimal => decimal = true,
+            b'e' | b'E' if after_digit => {
                 shift = exponent(digits.get(i + 1..).unwrap_or(&[])).ok_or(NoNumber::NotOne)?;
                 decimal = true;
                 break;
             }
             _ => return Err(NoNumber::NotOne),
         }
-        last = *b;
     }
-    if digits.is_empty() || (digits.len() > 1 && digits[0] == b'0' && digits[1].is_ascii_digit()) {
+    if digits.is_empty() || (digits[0] == b'0' && digit(1)) {
         return Err(NoNumber::NotOne);
     }
-    if large {
-        return Err(NoNumber::TooLarge);
-    }
-    let signed = if minus { -mantissa } else { mantissa };
-    if !decimal {
-        return i64::try_from(signed).map(Value::Int).map_err(|_| NoNumber::TooLarge);
-    }
-    let mut d = signed as f64;
-    let by = shift - places;
-    if by > 300 {
-        return Err(NoNumber::TooLarge);
-    }
-    // One division by a power of ten that is exact gives the nearest number.
-    let power = power_of_ten(by.unsigned_abs().min(300));
-    d = if by < 0 { d / power } else { d * power };
-    if d.is_finite() { Ok(Value::Decimal(d)) } else { Err(NoNumber::TooLarge) }
-}
-
-fn exponent(digits: &[u8]) -> Option<i32> {
-    let (minus, digits) = match digits {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        all => (false, all),
-    };
-    let mut n = 0i32;
-    for b in digits {
-        n = (n * 10 + i32::from(b.is_ascii_digit().then(|| b - b'0')?)).min(10_000);
-    }
-    (!digits.is_empty()).then_some(if minus { -n } else { n })
-}
-
-fn power_of_ten(n: u32) -> f64 {
-    let mut p = 1.0;
-    for _ in 0..n {
-        p *= 10.0;
-    }
-    p
-}
-
-/// A decimal as people write it: no exponent, at most fifteen digits, as few as tell it.
-pub(super) fn decimal(d: f64) -> String {
-    let size = d.abs();
-    let sign = if d < 0.0 { "-" } else { "" };
-    if !size.is_finite() {
-        return "0".to_string();
-    }
-    let (mut best, mut places) = (0u64, 0usize);
-    let mut power = 1.0;
-    while places <= 15 {
-        let scaled = size * power;
-        if scaled >= 1e15 && places > 0 {
-            break;
-        }
-        best = (scaled + 0.5) as u64;
-        if best as f64 / power == size {
-            break;
-        }
-        power *= 10.0;
+    // What the exponent leaves of the places: fewer than none are zeros at the end.
+    places -= shift;
+    while places < 0 && mantissa > 0 && !large {
+        let more = mantissa.checked_mul(10);
+        large = more.is_none();
+        mantissa = more.unwrap_or(0);
         places += 1;
     }
-    if best as f64 / power != size || places > 15 {
-        // What arithmetic left behind: the digits that are sure.
-        places = places.saturating_sub(1);
-        best = (size * (power / 10.0) + 0.5) as u64;
+    let signed = if minus { 0i64.checked_sub_unsigned(mantissa) } else { i64::try_from(mantissa).ok() };
+    match signed {
+        Some(n) if !large && decimal => Ok(Value::Decimal(Decimal::new(n, places.max(0) as u32))),
+        Some(n) if !large => Ok(Value::Int(n)),
+        _ => Err(NoNumber::TooLarge),
     }
-    let mut digits = best.to_string();
-    if places > 0 {
-        while digits.len() <= places {
-            digits.insert(0, '0');
-        }
-        digits.insert(digits.len() - places, '.');
-        while digits.ends_with('0') {
-            digits.pop();
-        }
-        if digits.ends_with('.') {
-            digits.pop();
-        }
+}
+
+fn exponent(digits: &[u8]) -> Option<i64> {
+    let (minus, digits) = sign(digits);
+    let mut n = 0;
+    for b in digits {
+        n = (n * 10 + i64::from(b.is_ascii_digit().then(|| b - b'0')?)).min(10_000);
     }
-    digits.insert_str(0, sign);
-    digits
+    (!digits.is_empty()).then_some(if minus { -n } else { n })
 }
 
 #[cfg(test)]
@@ -239,22 +239,28 @@ mod tests {
 
     #[test]
     fn decimals_are_read_and_written_as_the_standard_library_does() {
-        for n in 0..200_000i64 {
+        for n in 0..20_000i64 {
             let n = (n * 7_919) % 10_000_019 - 5_000_000;
-            for scale in [10.0, 1_000.0, 1_000_000.0, 1e9] {
-                let d = n as f64 / scale;
-                assert_eq!(decimal(d), d.to_string());
+            for places in [1, 3, 6, 9] {
+                let d = Decimal::new(n, places).text();
+                assert_eq!(d, (n as f64 / 10f64.powi(places as i32)).to_string());
+                let read = if d.contains('.') { number(&d) } else { number(&format!("{d}.0")) };
+                assert_eq!(read, Ok(Value::Decimal(Decimal::new(n, places))));
             }
         }
-        for text in ["0.7", "1.10", "-2.5", "1e3", "1.5e-3", "2.0", "0.000001", "123456789.123456"] {
-            assert_eq!(number(text), Ok(Value::Decimal(text.parse().unwrap())), "{text}");
+        for text in ["0.7", "1.10", "-2.5", "1e3", "1.5e-3", "2.0", "0.000001", "123456789.123456", "1e15", "2.5e2"] {
+            let Ok(Value::Decimal(d)) = number(text) else { panic!("{text}") };
+            assert_eq!(d.text(), text.parse::<f64>().unwrap().to_string());
         }
-        assert_eq!(decimal(0.7 + 0.1), "0.8");
-        for text in ["", "-", "1.", ".5", "1..2", "1e", "01", "1x", "1.2.3", "--1"] {
+        assert_eq!(number("1e-30"), Ok(Value::Decimal(Decimal::new(0, 0))), "beyond the digits that are kept");
+        for text in ["", "-", "1.", ".5", "1..2", "1e", "01", "1x", "1.2.3", "--1", "1e5.5"] {
             assert_eq!(number(text), Err(NoNumber::NotOne), "{text}");
         }
         assert_eq!(number("9223372036854775808"), Err(NoNumber::TooLarge));
         assert_eq!(number("-9223372036854775808"), Ok(Value::Int(i64::MIN)));
-        assert_eq!(number("1e999"), Err(NoNumber::TooLarge));
+        assert_eq!(number("99999999999999999999999"), Err(NoNumber::TooLarge));
+        for text in ["1e999", "1e20", "-1e20"] {
+            assert_eq!(number(text), Err(NoNumber::TooLarge), "{text}");
+        }
     }
 }

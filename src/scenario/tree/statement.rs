@@ -3,7 +3,7 @@
 //! [`Toml::statement`] reads one after the other and says where each stands: for the tree, and for edits, which change a text statement by
 //! statement.
 
-use super::scan::{MAX_DEPTH, NoNumber, Scan, Stop, number};
+use super::scan::{MAX_DEPTH, NoNumber, Read, Scan, Stop, number, stop};
 use super::toml::Tables;
 use super::{Node, Table, Value};
 use std::ops::Range;
@@ -54,7 +54,7 @@ impl<'a> Toml<'a> {
     ///
     /// # Errors
     /// What is wrong with it, in a sentence.
-    pub fn statement(&mut self) -> Result<Option<Statement>, Stop> {
+    pub fn statement(&mut self) -> Read<Option<Statement>> {
         self.blank()?;
         if self.scan.ended() {
             return Ok(None);
@@ -68,7 +68,7 @@ impl<'a> Toml<'a> {
             head = if self.scan.eat(b'[') { Head::List } else { Head::Table };
             keys = self.keys()?;
             if !self.scan.eat(b']') || (head == Head::List && !self.scan.eat(b']')) {
-                return self.scan.stop(self.scan.at, &["a heading is not closed: a \"]\" is missing."]);
+                return Err(stop(self.scan.at, "a heading is not closed: a \"]\" is missing.", &[]));
             }
         } else {
             head = Head::Pair;
@@ -78,18 +78,18 @@ impl<'a> Toml<'a> {
         self.comment()?;
         if !self.scan.ended() && !self.line_break() {
             let message = "something stands after the value. One key and one value to a line.";
-            return self.scan.stop(self.scan.at, &[message]);
+            return Err(stop(self.scan.at, message, &[]));
         }
         Ok(Some(Statement { head, keys, node, value, start, end: self.scan.at }))
     }
 
     /// A key and its value, with the place of the value.
-    pub fn pair(&mut self, start: usize) -> Result<(Vec<Key>, Node, Range<usize>), Stop> {
+    pub fn pair(&mut self, start: usize) -> Read<(Vec<Key>, Node, Range<usize>)> {
         let keys = self.keys()?;
         if !self.scan.eat(b'=') {
             self.scan.until(b"\r\n");
             let line = self.scan.slice(start, self.scan.at).trim_ascii();
-            return self.scan.stop(start, &["\"", line, "\" has no value: an \"=\" is missing."]);
+            return Err(stop(start, "\"{0}\" has no value: an \"=\" is missing.", &[line]));
         }
         self.space();
         let at = self.scan.at;
@@ -98,16 +98,15 @@ impl<'a> Toml<'a> {
     }
 
     fn space(&mut self) {
-        while matches!(self.scan.peek(), b' ' | b'\t') {
-            self.scan.at += 1;
-        }
+        self.scan.skip(b" \t");
     }
 
+    #[inline(never)]
     fn line_break(&mut self) -> bool {
         self.scan.eat(b'\n') || self.scan.eat_word("\r\n")
     }
 
-    fn comment(&mut self) -> Result<(), Stop> {
+    fn comment(&mut self) -> Read<()> {
         if self.scan.eat(b'#') {
             while !self.scan.ended() && !matches!(self.scan.peek(), b'\r' | b'\n') {
                 self.letter()?;
@@ -118,15 +117,16 @@ impl<'a> Toml<'a> {
     }
 
     /// A control character is none that a text may hold.
-    fn letter(&self) -> Result<(), Stop> {
+    #[inline(never)]
+    fn letter(&self) -> Read<()> {
         match self.scan.peek() {
             b'\t' | 0x20..=0x7e | 0x80.. => Ok(()),
-            _ => self.scan.stop(self.scan.at, &["this is not TOML: a control character stands in it."]),
+            _ => Err(stop(self.scan.at, "this is not TOML: a control character stands in it.", &[])),
         }
     }
 
     /// White space, line breaks and comments.
-    pub fn blank(&mut self) -> Result<(), Stop> {
+    pub fn blank(&mut self) -> Read<()> {
         loop {
             self.space();
             self.comment()?;
@@ -136,15 +136,14 @@ impl<'a> Toml<'a> {
         }
     }
 
-    pub fn keys(&mut self) -> Result<Vec<Key>, Stop> {
+    pub fn keys(&mut self) -> Read<Vec<Key>> {
         let mut keys = Vec::new();
         loop {
             self.space();
             let start = self.scan.at;
             let mut name = String::new();
             match self.scan.peek() {
-                b'"' => self.quoted(&mut name, false)?,
-                b'\'' => self.literal(&mut name, false)?,
+                quote @ (b'"' | b'\'') => self.string(quote, &mut name, false)?,
                 _ => {
                     while self.scan.peek().is_ascii_alphanumeric() || matches!(self.scan.peek(), b'-' | b'_') {
                         self.scan.at += 1;
@@ -155,14 +154,14 @@ impl<'a> Toml<'a> {
                             b'=' => "a key is missing before the \"=\".",
                             _ => "this is not TOML: a key is wanted here.",
                         };
-                        return self.scan.stop(start, &[message]);
+                        return Err(stop(start, message, &[]));
                     }
                 }
             }
             keys.push(Key { name, at: start..self.scan.at });
             self.space();
             if keys.len() >= MAX_DEPTH {
-                return self.scan.stop(start, &[TOO_DEEP]);
+                return Err(stop(start, TOO_DEEP, &[]));
             }
             if !self.scan.eat(b'.') {
                 return Ok(keys);
@@ -170,23 +169,18 @@ impl<'a> Toml<'a> {
         }
     }
 
-    pub fn value(&mut self) -> Result<Node, Stop> {
+    pub fn value(&mut self) -> Read<Node> {
         let start = self.scan.at;
         let at = self.scan.pos(start);
         if self.depth >= MAX_DEPTH {
-            return self.scan.stop(start, &[TOO_DEEP]);
+            return Err(stop(start, TOO_DEEP, &[]));
         }
         self.depth += 1;
         let mut s = String::new();
         let value = match self.scan.peek() {
-            b'"' => {
-                let long = self.scan.eat_word("\"\"\"");
-                self.quoted(&mut s, long)?;
-                Value::Text(s)
-            }
-            b'\'' => {
-                let long = self.scan.eat_word("'''");
-                self.literal(&mut s, long)?;
+            quote @ (b'"' | b'\'') => {
+                let long = self.scan.ahead(1) == quote && self.scan.ahead(2) == quote;
+                self.string(quote, &mut s, long)?;
                 Value::Text(s)
             }
             b'[' => self.list()?,
@@ -197,96 +191,73 @@ impl<'a> Toml<'a> {
         Ok(Node { value, at })
     }
 
-    fn list(&mut self) -> Result<Value, Stop> {
+    /// Is the list or table that a bracket opened over here? `first`: nothing stands in it yet.
+    fn closed_by(&mut self, bracket: u8, first: bool) -> Read<bool> {
+        self.blank()?;
+        let comma = first || self.scan.eat(b',');
+        self.blank()?;
+        if self.scan.eat(bracket) {
+            return Ok(true);
+        }
+        if comma && !self.scan.ended() {
+            return Ok(false);
+        }
+        let template = match bracket {
+            b']' => "a comma or a closing \"]\" is missing in a list.",
+            _ => "a comma or a closing \"}\" is missing in an inline table.",
+        };
+        Err(stop(self.scan.at, template, &[]))
+    }
+
+    fn list(&mut self) -> Read<Value> {
         let mut list = Vec::new();
         self.scan.at += 1;
-        loop {
-            self.blank()?;
-            if self.scan.eat(b']') {
-                return Ok(Value::List(list));
-            }
-            if self.scan.ended() {
-                return self.unclosed("]", "a list");
-            }
+        while !self.closed_by(b']', list.is_empty())? {
             list.push(self.value()?);
-            self.blank()?;
-            if !self.scan.eat(b',') && self.scan.peek() != b']' {
-                return self.unclosed("]", "a list");
-            }
         }
+        Ok(Value::List(list))
     }
 
-    fn inline(&mut self) -> Result<Value, Stop> {
+    fn inline(&mut self) -> Read<Value> {
         let (mut out, mut tables) = (Table::default(), Tables::default());
         self.scan.at += 1;
-        loop {
-            self.blank()?;
-            if self.scan.eat(b'}') {
-                return Ok(Value::Table(out));
-            }
-            if self.scan.ended() {
-                return self.unclosed("}", "an inline table");
-            }
+        while !self.closed_by(b'}', out.is_empty())? {
             let (keys, node, _) = self.pair(self.scan.at)?;
             tables.put(&mut out, String::new(), &keys, 0, node, &mut self.scan)?;
-            self.blank()?;
-            if !self.scan.eat(b',') && self.scan.peek() != b'}' {
-                return self.unclosed("}", "an inline table");
-            }
         }
+        Ok(Value::Table(out))
     }
 
-    fn unclosed<T>(&self, bracket: &str, what: &str) -> Result<T, Stop> {
-        self.scan.stop(self.scan.at, &["a comma or a closing \"", bracket, "\" is missing in ", what, "."])
-    }
-
-    /// `"…"` or, with its three quotes read, `"""…"""`.
-    fn quoted(&mut self, out: &mut String, long: bool) -> Result<(), Stop> {
-        let start = self.scan.at;
+    /// A text in quotes, or in three of them. In double quotes a backslash begins an escape.
+    fn string(&mut self, quote: u8, out: &mut String, long: bool) -> Read<()> {
+        self.scan.at += if long { 3 } else { 1 };
+        let start = self.scan.at - usize::from(!long);
         if long {
             self.line_break();
-        } else {
-            self.scan.at += 1;
         }
         loop {
             let from = self.scan.at;
-            while !self.scan.ended() && !matches!(self.scan.peek(), b'"' | b'\\' | b'\r' | b'\n') {
+            let mut byte = self.scan.peek();
+            while !self.scan.ended()
+                && byte != quote
+                && !matches!(byte, b'\r' | b'\n')
+                && (byte, quote) != (b'\\', b'"')
+            {
                 self.letter()?;
                 self.scan.at += 1;
+                byte = self.scan.peek();
             }
             out.push_str(self.scan.slice(from, self.scan.at));
-            match self.scan.peek() {
-                b'"' if self.closed(out, b'"', long) => return Ok(()),
-                b'"' => {}
-                b'\\' => {
-                    self.scan.at += 1;
-                    self.escape(out, long)?;
+            if byte == quote {
+                if self.closed(out, quote, long) {
+                    return Ok(());
                 }
-                _ if long && self.line_break() => out.push('\n'),
-                _ => return self.open_text(start),
-            }
-        }
-    }
-
-    fn literal(&mut self, out: &mut String, long: bool) -> Result<(), Stop> {
-        let start = self.scan.at;
-        if long {
-            self.line_break();
-        } else {
-            self.scan.at += 1;
-        }
-        loop {
-            let from = self.scan.at;
-            while !self.scan.ended() && !matches!(self.scan.peek(), b'\'' | b'\r' | b'\n') {
-                self.letter()?;
-                self.scan.at += 1;
-            }
-            out.push_str(self.scan.slice(from, self.scan.at));
-            match self.scan.peek() {
-                b'\'' if self.closed(out, b'\'', long) => return Ok(()),
-                b'\'' => {}
-                _ if long && self.line_break() => out.push('\n'),
-                _ => return self.open_text(start),
+            } else if self.scan.eat(b'\\') {
+                self.escape(out, long)?;
+            } else if long && self.line_break() {
+                out.push('\n');
+            } else {
+                return Err(stop(start, "a text is not closed: its last quote is missing.", &[]));
             }
         }
     }
@@ -309,11 +280,7 @@ impl<'a> Toml<'a> {
         quotes >= 3
     }
 
-    fn open_text<T>(&self, start: usize) -> Result<T, Stop> {
-        self.scan.stop(start, &["a text is not closed: its last quote is missing."])
-    }
-
-    fn escape(&mut self, out: &mut String, long: bool) -> Result<(), Stop> {
+    fn escape(&mut self, out: &mut String, long: bool) -> Read<()> {
         let at = self.scan.at;
         let kind = self.scan.peek();
         if long && matches!(kind, b' ' | b'\t' | b'\r' | b'\n') {
@@ -342,14 +309,15 @@ impl<'a> Toml<'a> {
         match c {
             Some(c) => out.push(c),
             None => {
-                return self.scan.stop(at - 1, &["a backslash in a text stands for nothing here. Write it twice."]);
+                let message = "a backslash in a text stands for nothing here. Write it twice.";
+                return Err(stop(at - 1, message, &[]));
             }
         }
         Ok(())
     }
 
     /// A value without quotes: true, a number, a date, a slip.
-    fn word(&mut self) -> Result<Value, Stop> {
+    fn word(&mut self) -> Read<Value> {
         let start = self.scan.at;
         let word = self.scan.until(b" \t\r\n,]}#=");
         match word {
@@ -358,28 +326,33 @@ impl<'a> Toml<'a> {
             _ => {}
         }
         let plain = without_marks(word);
-        let message = match (based(&plain), number(&plain)) {
-            (Some(n), _) => return Ok(Value::Int(n)),
-            (None, Ok(n)) => return Ok(n),
-            (None, Err(NoNumber::TooLarge)) => [word, " is too large a number.", ""],
-            _ if word.is_empty() => ["a value is missing after the \"=\".", "", ""],
-            _ if matches!(word.trim_start_matches(['+', '-']), "inf" | "nan") => {
-                let message = [word, " is not a number that a scenario can hold."].concat();
-                self.odd.push(Stop { at: start, message });
-                return Ok(Value::Bool(false));
-            }
-            _ if is_date(word) => {
-                let message = [word, " is a date; a scenario has none. Times are texts such as \"10s\"."].concat();
-                self.odd.push(Stop { at: start, message });
-                return Ok(Value::Bool(false));
-            }
-            _ => match word {
-                "yes" | "on" | "True" | "TRUE" => [word, " is not a value. Write true.", ""],
-                "no" | "off" | "False" | "FALSE" => [word, " is not a value. Write false.", ""],
-                _ => ["a text needs quotes. Write \"", word, "\"."],
-            },
+        if let Some(n) = based(&plain) {
+            return Ok(Value::Int(n));
+        }
+        let none = match number(&plain) {
+            Ok(n) => return Ok(n),
+            Err(none) => none,
         };
-        self.scan.stop(start, &message)
+        let odd = if matches!(word.trim_start_matches(['+', '-']), "inf" | "nan") {
+            "{0} is not a number that a scenario can hold."
+        } else if is_date(word) {
+            "{0} is a date; a scenario has none. Times are texts such as \"10s\"."
+        } else {
+            ""
+        };
+        // What TOML has and a scenario has not: the text is read to its end all the same.
+        if !odd.is_empty() {
+            self.odd.push(*stop(start, odd, &[word]));
+            return Ok(Value::Bool(false));
+        }
+        let message = match word {
+            _ if none == NoNumber::TooLarge => super::TOO_LARGE,
+            "" => "a value is missing after the \"=\".",
+            "yes" | "on" | "True" | "TRUE" => "{0} is not a value. Write true.",
+            "no" | "off" | "False" | "FALSE" => "{0} is not a value. Write false.",
+            _ => "a text needs quotes. Write \"{0}\".",
+        };
+        Err(stop(start, message, &[word]))
     }
 }
 

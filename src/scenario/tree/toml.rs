@@ -1,6 +1,6 @@
 //! TOML text to the tree: statements to tables, each key once.
 
-use super::scan::{Scan, Stop};
+use super::scan::{Read, Scan, stop};
 use super::statement::{Head, Key, Toml};
 use super::{Entry, Node, Table, Value, syntax};
 use crate::base::FlatMap;
@@ -23,8 +23,9 @@ pub(super) fn read(text: &str, found: &mut Diagnostics) -> Option<Table> {
     let mut toml = Toml::new(text);
     let mut out = Table::default();
     let result = file(&mut toml, &mut out);
-    let stops = std::mem::take(&mut toml.odd);
-    for stop in stops.into_iter().chain(result.err()) {
+    let mut stops = std::mem::take(&mut toml.odd);
+    stops.extend(result.err().map(|stop| *stop));
+    for stop in stops {
         let at = toml.scan.pos(stop.at);
         found.push(syntax(at, stop.message));
     }
@@ -46,7 +47,7 @@ impl Tables {
         keys: &[Key],
         make: Made,
         scan: &mut Scan,
-    ) -> Result<&'t mut Table, Stop> {
+    ) -> Read<&'t mut Table> {
         for key in keys {
             step(path, &key.name);
             match self.made.get(path.as_str()) {
@@ -84,7 +85,7 @@ impl Tables {
         section: usize,
         node: Node,
         scan: &mut Scan,
-    ) -> Result<(), Stop> {
+    ) -> Read<()> {
         let Some((last, before)) = keys.split_last() else { return Ok(()) };
         let table = self.walk(table, &mut path, before, Made::Dotted(section), scan)?;
         step(&mut path, &last.name);
@@ -96,17 +97,18 @@ impl Tables {
     }
 }
 
+#[inline(never)]
 fn step(path: &mut String, name: &str) {
     path.push('\u{1f}');
     path.push_str(name);
 }
 
-fn twice<T>(key: &Key, scan: &Scan) -> Result<T, Stop> {
-    let written = scan.slice(key.at.start, key.at.end);
-    scan.stop(key.at.start, &["\"", written, "\" is said twice. Keep one of the two."])
+#[inline(never)]
+fn twice<T>(key: &Key, scan: &Scan) -> Read<T> {
+    Err(stop(key.at.start, super::TWICE, &[scan.slice(key.at.start, key.at.end)]))
 }
 
-fn file(toml: &mut Toml, out: &mut Table) -> Result<(), Stop> {
+fn file(toml: &mut Toml, out: &mut Table) -> Read<()> {
     let mut tables = Tables::default();
     let mut heading: Vec<Key> = Vec::new();
     let mut section = 0;

@@ -1,0 +1,48 @@
+//! What the words of the language mean, and an example of each.
+//!
+//! For the reference and for tests. It stands apart from the tables that the reader needs, so that the page does not carry it.
+
+/// Tables in brackets; below each, a line for each word: `word|one sentence|an example`, and for keys `path|an example`. `\n` is a line break.
+const TEXT: &str = include_str!("meanings.txt");
+
+/// What stands behind a word in a table; empty if nothing does.
+pub(crate) fn meaning(table: &str, word: &str) -> (&'static str, &'static str) {
+    let mut here = false;
+    for line in TEXT.lines() {
+        match line.strip_prefix('[') {
+            Some(name) => here = name.strip_suffix(']') == Some(table),
+            None if here => {
+                if let Some((key, rest)) = line.split_once('|')
+                    && key == word
+                {
+                    return rest.split_once('|').unwrap_or((rest, ""));
+                }
+            }
+            None => {}
+        }
+    }
+    ("", "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::registry::{claims, faults, rows, services, steps};
+
+    #[test]
+    fn every_word_of_the_language_is_explained_and_nothing_else() {
+        let mut words: Vec<(&str, String)> = Vec::new();
+        words.extend(rows().map(|r| ("keys", r.path())));
+        words.extend(services::SERVICES.iter().map(|s| ("services", s.word.to_string())));
+        words.extend(steps::STEPS.iter().map(|s| ("steps", s.verb.word().to_string())));
+        words.extend(faults::VERBS.iter().map(|v| ("faults", v.word.to_string())));
+        words.extend(claims::PROPERTIES.iter().map(|p| ("properties", p.word.text.to_string())));
+        words.extend(claims::MEASURES.iter().map(|m| ("measures", m.word.to_string())));
+        words.extend(claims::ENDS.iter().map(|e| ("ends", e.to_string())));
+        for (table, word) in &words {
+            assert!(meaning(table, word).0.len() > 3, "{word} of {table} is not explained");
+        }
+        let lines = TEXT.lines().filter(|l| !l.is_empty() && !l.starts_with('[')).count();
+        assert_eq!(lines, words.len(), "something is explained that is not in the language, or twice");
+    }
+}
