@@ -2,8 +2,8 @@
 //!
 //! Read in this order: [`time`] (three kinds of time that must not be mixed), [`clock`] (what a node reads),
 //! [`id`] (who is who), [`token`] (the one number that has an order), [`message`] (what is sent), [`fact`] (what nodes do
-//! that an observer can see), [`point`] (seams of a program where a fault can strike), and three tools: [`prng`],
-//! [`fingerprint`] and [`flat`].
+//! that an observer can see), [`point`] (seams of a program where a fault can strike), and four tools: [`prng`],
+//! [`fingerprint`], [`flat`] and [`text`].
 
 pub mod clock;
 pub mod fact;
@@ -13,6 +13,7 @@ pub mod id;
 pub mod message;
 pub mod point;
 pub mod prng;
+pub mod text;
 pub mod time;
 pub mod token;
 
