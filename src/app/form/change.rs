@@ -5,7 +5,8 @@
 
 use crate::app::state::Draft;
 use crate::scenario::registry::by_path;
-use crate::scenario::scenario::{Fault, Verb};
+use crate::scenario::registry::faults::Victim;
+use crate::scenario::scenario::Fault;
 use crate::scenario::tree::{Node, Table};
 use crate::scenario::{Diagnostic, Scenario, edit, parse};
 use std::rc::Rc;
@@ -129,13 +130,10 @@ fn remove_worker(text: &str, scenario: &Scenario, name: &str) -> Result<String, 
 }
 
 fn strikes_only(f: &Fault, worker: &str) -> bool {
-    let named = |list: &[String]| !list.is_empty() && list.iter().all(|n| n.split('.').next() == Some(worker));
-    match &f.verb {
-        Verb::Pause { targets } | Verb::Crash { targets, .. } => named(targets),
-        Verb::Cut { from, .. } => named(from),
-        Verb::Message { from, to, .. } => [from, to].into_iter().flatten().any(|l| named(l)),
-        Verb::StepClock { names, .. } | Verb::DriftClock { names, .. } | Verb::Evict { names, .. } => named(names),
-        Verb::Partition { .. } => false,
+    let named = |list: &[&str]| !list.is_empty() && list.iter().all(|n| n.split('.').next() == Some(worker));
+    match f.message() {
+        Some(_) => ["from", "to"].into_iter().filter_map(|key| f.names(key)).any(|l| named(&l)),
+        None => f.verb.victim != Victim::Groups && named(&f.whom()),
     }
 }
 

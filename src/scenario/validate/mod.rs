@@ -10,22 +10,23 @@ mod resolved;
 
 use super::diagnostic::{Diagnostics, Phase, Severity};
 use super::names::Names;
-use super::scenario::Scenario;
-use super::tree::{Pos, Table};
+use super::scenario::{Scenario, Worker};
+use super::tree::Pos;
 
 /// Everything the checks look at.
 struct Context<'a> {
     scenario: &'a Scenario,
-    /// The normalized tree, for places and for what the structures do not keep.
-    tree: &'a Table,
     /// One per design.
-    names: Vec<Names>,
+    names: Vec<Names<'a>>,
 }
 
 /// Adds what is to be said about a file that could be read.
-pub(crate) fn validate(scenario: &Scenario, tree: &Table, found: &mut Diagnostics) {
-    let names = scenario.designs.iter().map(|d| Names::of(scenario, d)).collect();
-    let context = Context { scenario, tree, names };
+pub(crate) fn validate(scenario: &Scenario, found: &mut Diagnostics) {
+    let mut names = Vec::new();
+    for design in &scenario.designs {
+        names.push(Names::of(scenario, design));
+    }
+    let context = Context { scenario, names };
     references::check(&context, found);
     // A value that could not be read would make nonsense of what is derived from it.
     if !found.has_errors() {
@@ -36,12 +37,27 @@ pub(crate) fn validate(scenario: &Scenario, tree: &Table, found: &mut Diagnostic
     }
 }
 
+impl<'a> Context<'a> {
+    /// The workers of the file: of those that a count makes, the first.
+    fn written_workers(&self) -> impl Iterator<Item = &'a Worker> {
+        self.scenario.workers.iter().filter(|w| w.copy == 0)
+    }
+}
+
 /// Something to say about some of the designs: once, and of all of them if it holds for all.
 struct PerDesign {
     severity: Severity,
     phase: Phase,
-    /// What is said, where, and under which designs it holds.
-    said: Vec<(String, Pos, String, Vec<usize>)>,
+    said: Vec<Said>,
+}
+
+/// What is said, where, and under which designs it holds.
+struct Said {
+    message: String,
+    at: Pos,
+    path: String,
+    /// By their places, ascending.
+    designs: Vec<usize>,
 }
 
 impl PerDesign {
@@ -49,27 +65,27 @@ impl PerDesign {
         PerDesign { severity, phase, said: Vec::new() }
     }
 
-    fn say(&mut self, design: usize, at: Pos, path: &str, message: String) {
-        match self.said.iter_mut().find(|(m, ..)| *m == message) {
-            Some((.., designs)) if !designs.contains(&design) => designs.push(design),
-            Some(_) => {}
-            None => self.said.push((message, at, path.to_string(), vec![design])),
+    #[inline(never)]
+    fn say(&mut self, design: usize, at: Pos, path: String, message: String) {
+        match self.said.iter_mut().find(|s| s.message == message) {
+            Some(s) if s.designs.last() == Some(&design) => {}
+            Some(s) => s.designs.push(design),
+            None => self.said.push(Said { message, at, path, designs: vec![design] }),
         }
     }
 
     fn finish(self, scenario: &Scenario, found: &mut Diagnostics) {
-        for (message, at, path, designs) in self.said {
-            let all = designs.len() == scenario.designs.len();
+        for s in &self.said {
+            let mut say =
+                |place: &str| _ = found.say(self.severity, self.phase, s.at, place, &s.path, s.message.clone());
             // A place for each design that differs; none if all agree.
-            let places = if all { vec![String::new()] } else { designs.iter().map(|d| place(scenario, *d)).collect() };
-            for words in places {
-                found.say(self.severity, self.phase, at, &words, &path, message.clone());
+            if s.designs.len() == scenario.designs.len() {
+                say("");
+                continue;
+            }
+            for d in &s.designs {
+                say(&scenario.designs[*d].place());
             }
         }
     }
-}
-
-/// `design "Fencing"`.
-fn place(scenario: &Scenario, design: usize) -> String {
-    format!("design \"{}\"", scenario.designs[design].name)
 }
