@@ -167,6 +167,10 @@ impl<'a> Resolver<'a> {
     /// What the design's protection sets. It sets only what the service in force has, and a guard by tokens only where there are tokens.
     fn protected(&self, row: &Row) -> Option<&'static str> {
         let value = set_to(protection_row(self.design.protection.as_deref()?)?.sets, row)?;
+        // The service itself waits for nobody.
+        if (row.section, row.key) == (Section::Lock, "service") {
+            return Some(value);
+        }
         let needs = if value == "fence" { key_row(Section::Lock, "token") } else { row };
         needs.uses.has(self.service(None)).then_some(value)
     }

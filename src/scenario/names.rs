@@ -9,7 +9,7 @@ use super::profile::default_nodes;
 use super::registry::{Section, services};
 use super::scenario::read::{of, ppm, span};
 use super::scenario::{Design, Scenario, Settings, Worker};
-use super::tree::Table;
+use super::tree::{Entry, Table};
 use crate::base::text::said;
 use crate::base::{LockId, NodeId, Span, Thread};
 use crate::sim::config::{ClockSpec, Target};
@@ -153,15 +153,16 @@ impl<'a> Names<'a> {
 
     /// Rate and offset of every node. What names fewer nodes beats what names more, whatever the order in the text; equals go by name.
     pub fn clocks(&self, settings: &Table) -> Vec<ClockSpec> {
-        let mut order = Vec::new();
+        // What beats comes later.
+        let mut order: Vec<((bool, usize), &Entry, Vec<NodeId>)> = Vec::new();
         for e in &settings.entries {
-            order.push((GROUPS.contains(&e.key.as_str()), self.nodes_of(&e.key), e));
+            let nodes = self.nodes_of(&e.key);
+            let rank = (!GROUPS.contains(&e.key.as_str()), usize::MAX - nodes.len());
+            let at = order.iter().position(|o| (o.0, &o.1.key) > (rank, &e.key)).unwrap_or(order.len());
+            order.insert(at, (rank, e, nodes));
         }
-        crate::base::flat::sort_by(&mut order, |(g, x, a), (h, y, b)| {
-            (*h, y.len()).cmp(&(*g, x.len())).then_with(|| a.key.cmp(&b.key))
-        });
         let mut clocks = vec![ClockSpec { rate_ppm: 1_000_000, offset: Span::ZERO }; self.nodes.len()];
-        for (_, nodes, e) in order {
+        for (_, e, nodes) in order {
             for node in nodes {
                 let clock = &mut clocks[node.index()];
                 clock.rate_ppm = ppm(of(&e.node), "rate").unwrap_or(clock.rate_ppm);

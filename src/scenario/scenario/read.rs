@@ -84,8 +84,14 @@ pub(crate) fn when(t: &Table, key: &str) -> Option<When> {
     text(t, key).and_then(|s| When::parse(s).ok())
 }
 
-/// Keys in code-point order.
+/// Keys in code-point order. Tables are short: each key sinks to its place.
 #[inline(never)]
 pub(crate) fn sort(t: &mut Table) {
-    crate::base::flat::sort_by(&mut t.entries, |a, b| a.key.cmp(&b.key));
+    for i in 1..t.entries.len() {
+        let mut at = i;
+        while at > 0 && t.entries[at - 1].key > t.entries[at].key {
+            t.entries.swap(at - 1, at);
+            at -= 1;
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! What is allowed and probably not meant, and what may surprise.
 
 use super::points::may_occur;
-use super::{Context, PerDesign};
+use super::{Context, PerDesign, Place, Subject, of_fault, of_worker, table_at};
 use crate::base::text::said;
 use crate::base::{Span, TrueTime, Verb as StepVerb};
 use crate::protocol::params::Draw;
@@ -13,7 +13,6 @@ use crate::scenario::registry::Section;
 use crate::scenario::scenario::read::table;
 use crate::scenario::scenario::{End, Worker, path};
 use crate::scenario::step::{Action, Step, StepTime};
-use crate::scenario::tree::Pos;
 
 pub(super) fn check(c: &Context, found: &mut Diagnostics) {
     let mut warnings = PerDesign::new(Severity::Warning, Phase::Lints);
@@ -44,18 +43,19 @@ fn leases<'a>(i: usize, r: &Resolver<'a>, w: &'a Worker, warnings: &mut PerDesig
     let Some(held) = longest_hold(&w.steps, ttl) else { return };
     let too_long = |ttl| held.length.is_none_or(|l| l > ttl);
     let length = held.length.map_or("for ever".to_string(), write_time);
-    let (path, template, told, ttl) = match every {
+    let steps = of_worker(w, "steps");
+    let (place, template, told, ttl) = match every {
         None if too_long(held.ttl) => {
             let template = "{0} works {1}, ttl is {2}, nothing renews: the lease will end during the work.";
-            (w.path("steps"), template, length, held.ttl)
+            (steps, template, length, held.ttl)
         }
         Some(every) if every >= ttl && too_long(ttl) => {
             let template = "{0} renews every {1}, ttl is {2}: the lease ends before the first extension.";
-            ("client.renew_every".to_string(), template, write_time(every), ttl)
+            (table_at(w.at, "client.renew_every"), template, write_time(every), ttl)
         }
         _ => return,
     };
-    warnings.say(i, w.at, path, said(template, &[&w.name, &told, &write_time(ttl)]));
+    warnings.say(i, place, said(template, &[&w.name, &told, &write_time(ttl)]));
 }
 
 /// The longest time that surely passes between an acquire and what ends or extends the hold. `length` `None`: for ever.
@@ -170,7 +170,7 @@ fn clocks<'a>(c: &Context<'a>, i: usize, r: &Resolver<'a>, w: &'a Worker, warnin
         let rate = shortest(rate, 1_000_000);
         let (counted, ttl, by) = (write_time(counted), write_time(ttl), (client - service).to_string());
         let message = said(template, &[who, &rate, &w.name, &counted, server, &ttl, &by]);
-        warnings.say(i, w.at, "clock".to_string(), message);
+        warnings.say(i, table_at(w.at, "clock"), message);
     }
 }
 
@@ -180,8 +180,8 @@ fn guards(i: usize, r: &Resolver, warnings: &mut PerDesign) {
     let guards = r.texts(Section::Resource, "guard", None);
     let fence = guards.contains(&"fence");
     let mut say = |section: Section, key: &str, message: &str| {
-        let path = [section.word(), ".", key].concat();
-        warnings.say(i, r.get(section, key, None).at(), path, message.to_string());
+        let place = Place { at: r.get(section, key, None).at(), of: Subject::Table("", section.word()), key };
+        warnings.say(i, place, message.to_string());
     };
     if fence && r.text(Section::Lock, "token", None) == "none" {
         let message = "resource.guard is fence, and lock.token is none: no write carries a token.";
@@ -199,42 +199,42 @@ fn guards(i: usize, r: &Resolver, warnings: &mut PerDesign) {
 fn points<'a>(c: &Context<'a>, i: usize, r: &Resolver<'a>, notes: &mut PerDesign) {
     let s = c.scenario;
     // Says so if the moment never comes under this design.
-    let mut missing = |w: &When, at: Pos, path: String, who: &str, what: &str| {
+    let mut missing = |w: &When, place: Place, what: &str| {
         let When::Point { worker, point, .. } = w else { return false };
         let Some(worker) = s.worker(worker).map(|i| &s.workers[i]) else { return false };
         let never = !may_occur(r, worker, *point);
         if never {
             let template = "the point \"{0} {1}\" does not occur; {2} does not {3}.";
-            notes.say(i, at, path, said(template, &[&worker.name, point.word(), who, what]));
+            notes.say(i, place, said(template, &[&worker.name, point.word(), &place.who(), what]));
         }
         never
     };
     for f in &s.faults {
-        if !missing(&f.start, f.moments_at.0, f.path("at"), &f.place(), "strike")
+        if !missing(&f.start, Place { at: f.moments_at.0, ..of_fault(f, "at") }, "strike")
             && let End::Until(until) = &f.end
         {
-            missing(until, f.moments_at.1, f.path("until"), &f.place(), "end");
+            missing(until, Place { at: f.moments_at.1, ..of_fault(f, "until") }, "end");
         }
     }
     for w in &s.workers {
-        missing(&w.start, w.at, w.path("start"), &w.name, "start");
+        missing(&w.start, of_worker(w, "start"), "start");
     }
 }
 
 fn horizon(c: &Context, found: &mut Diagnostics) {
     let s = c.scenario;
     let end = s.horizon.since(TrueTime::ZERO);
-    let mut late = |w: &When, at: Pos, path: String, who: &str, what: &str| {
+    let mut late = |w: &When, place: Place, what: &str| {
         if matches!(w, When::At(Draw::Fixed(t)) if *t >= end) {
-            let message = said("{0} {1} after the end of the run at {2}.", &[who, what, &write_time(end)]);
-            found.say(Severity::Warning, Phase::Lints, at, "", &path, message);
+            let message = said("{0} {1} after the end of the run at {2}.", &[&place.who(), what, &write_time(end)]);
+            found.say(Severity::Warning, Phase::Lints, place.at, "", &place.path(), message);
         }
     };
     for f in &s.faults {
-        late(&f.start, f.at, f.path("at"), &f.place(), "begins");
+        late(&f.start, of_fault(f, "at"), "begins");
     }
     for w in &s.workers {
-        late(&w.start, w.at, w.path("start"), &w.name, "starts");
+        late(&w.start, of_worker(w, "start"), "starts");
     }
 }
 

@@ -8,10 +8,11 @@ mod points;
 mod references;
 mod resolved;
 
-use super::diagnostic::{Diagnostics, Phase, Severity};
+use super::diagnostic::{Diagnostic, Diagnostics, Phase, Severity};
 use super::names::Names;
-use super::scenario::{Scenario, Worker};
+use super::scenario::{Design, Fault, Scenario, Worker, path};
 use super::tree::Pos;
+use crate::base::text::number;
 
 /// Everything the checks look at.
 struct Context<'a> {
@@ -44,6 +45,79 @@ impl<'a> Context<'a> {
     }
 }
 
+/// What something is said about.
+#[derive(Clone, Copy)]
+enum Subject<'a> {
+    Worker(&'a Worker),
+    Fault(&'a Fault),
+    /// A design and its place in the list.
+    Design(&'a Design, usize),
+    /// The n-th link, from 0.
+    Link(usize),
+    /// Words and path.
+    Table(&'a str, &'a str),
+}
+
+/// A place to speak of: whose, and which key of it; empty for all of it. Words and path are made only if there is something to say.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    at: Pos,
+    of: Subject<'a>,
+    key: &'a str,
+}
+
+impl Place<'_> {
+    fn words(&self) -> String {
+        match self.of {
+            Subject::Worker(w) => w.place(),
+            Subject::Fault(f) => f.place(),
+            Subject::Design(d, _) => d.place(),
+            Subject::Link(i) => ["link ", &number(i + 1)].concat(),
+            Subject::Table(words, _) => words.to_string(),
+        }
+    }
+
+    /// In a sentence: `W1`, `fault gc`.
+    fn who(&self) -> String {
+        match self.of {
+            Subject::Worker(w) => w.name.clone(),
+            _ => self.words(),
+        }
+    }
+
+    fn path(&self) -> String {
+        match self.of {
+            Subject::Worker(w) => w.path(self.key),
+            Subject::Fault(f) => f.path(self.key),
+            Subject::Design(_, i) => path("design", i, self.key),
+            Subject::Link(i) => path("link", i, self.key),
+            Subject::Table(_, path) if self.key.is_empty() => path.to_string(),
+            Subject::Table(_, path) => [path, ".", self.key].concat(),
+        }
+    }
+}
+
+fn of_worker<'a>(w: &'a Worker, key: &'a str) -> Place<'a> {
+    Place { at: w.at, of: Subject::Worker(w), key }
+}
+
+fn of_fault<'a>(f: &'a Fault, key: &'a str) -> Place<'a> {
+    Place { at: f.at, of: Subject::Fault(f), key }
+}
+
+/// A place that is named by its path.
+fn table_at(at: Pos, path: &str) -> Place<'_> {
+    Place { at, of: Subject::Table(path, path), key: "" }
+}
+
+impl Diagnostics {
+    /// Says something of a place.
+    #[inline(never)]
+    fn tell(&mut self, severity: Severity, phase: Phase, place: Place, message: String) -> &mut Diagnostic {
+        self.say(severity, phase, place.at, &place.words(), &place.path(), message)
+    }
+}
+
 /// Something to say about some of the designs: once, and of all of them if it holds for all.
 struct PerDesign {
     severity: Severity,
@@ -66,11 +140,11 @@ impl PerDesign {
     }
 
     #[inline(never)]
-    fn say(&mut self, design: usize, at: Pos, path: String, message: String) {
+    fn say(&mut self, design: usize, place: Place, message: String) {
         match self.said.iter_mut().find(|s| s.message == message) {
             Some(s) if s.designs.last() == Some(&design) => {}
             Some(s) => s.designs.push(design),
-            None => self.said.push(Said { message, at, path, designs: vec![design] }),
+            None => self.said.push(Said { message, at: place.at, path: place.path(), designs: vec![design] }),
         }
     }
 

@@ -3,7 +3,7 @@
 //! A name that exists under one design only (a node of Redlock's) is fine: under the others it strikes nobody. A name that exists under none is a
 //! slip. Workers belong to the story, so a moment or a claim about a worker must name one that exists.
 
-use super::Context;
+use super::{Context, Place, Subject, of_fault, of_worker, table_at};
 use crate::base::text::{number, said};
 use crate::scenario::diagnostic::{Diagnostics, Phase, Severity};
 use crate::scenario::expect::MeasureValue;
@@ -12,7 +12,7 @@ use crate::scenario::names::{GROUPS, Names};
 use crate::scenario::registry::faults::Victim;
 use crate::scenario::registry::words::nearest;
 use crate::scenario::scenario::read::{items, of, table, texts, words};
-use crate::scenario::scenario::{End, Worker, path};
+use crate::scenario::scenario::{End, Worker};
 use crate::scenario::step::Action;
 use crate::scenario::tree::{Entry, Node, Pos};
 
@@ -45,19 +45,6 @@ pub(super) fn check(c: &Context, found: &mut Diagnostics) {
     }
 }
 
-/// Who speaks: where it stands, in words and as a path.
-struct Speaker {
-    at: Pos,
-    words: String,
-    path: String,
-}
-
-impl Speaker {
-    fn new(at: Pos, words: impl Into<String>, path: impl Into<String>) -> Speaker {
-        Speaker { at, words: words.into(), path: path.into() }
-    }
-}
-
 struct Check<'a, 'b> {
     c: &'a Context<'a>,
     found: &'b mut Diagnostics,
@@ -65,8 +52,8 @@ struct Check<'a, 'b> {
 
 impl Check<'_, '_> {
     #[inline(never)]
-    fn say(&mut self, who: &Speaker, template: &str, args: &[&str]) {
-        self.found.error(Phase::Names, who.at, &who.words, &who.path, said(template, args));
+    fn say(&mut self, place: Place, template: &str, args: &[&str]) {
+        self.found.tell(Severity::Error, Phase::Names, place, said(template, args));
     }
 
     // -------------------------------------------------------------- unique and free
@@ -76,22 +63,20 @@ impl Check<'_, '_> {
         let mut seen: Vec<&str> = Vec::new();
         for w in s.workers.iter().filter(|_| workers_known) {
             if twice(&mut seen, &w.name) {
-                let who = Speaker::new(w.at, w.place(), w.path(""));
-                self.say(&who, "there are two workers \"{0}\". Give one another name.", &[&w.name]);
+                self.say(of_worker(w, ""), "there are two workers \"{0}\". Give one another name.", &[&w.name]);
             }
         }
         seen.clear();
         for (i, d) in s.designs.iter().enumerate() {
             if twice(&mut seen, &d.name) {
-                let who = Speaker::new(d.at, d.place(), path("design", i, ""));
-                self.say(&who, "there are two designs of this name. Give one another name.", &[]);
+                let place = Place { at: d.at, of: Subject::Design(d, i), key: "" };
+                self.say(place, "there are two designs of this name. Give one another name.", &[]);
             }
         }
         seen.clear();
         for f in &s.faults {
             if f.name().is_some_and(|name| twice(&mut seen, name)) {
-                let who = Speaker::new(f.at, f.place(), f.path(""));
-                self.say(&who, "there are two faults of this name. Give one another name.", &[]);
+                self.say(of_fault(f, ""), "there are two faults of this name. Give one another name.", &[]);
             }
         }
         let mut said: Vec<(&str, &str)> = Vec::new();
@@ -106,8 +91,11 @@ impl Check<'_, '_> {
                     if twice(&mut seen, name) && !said.contains(&(section, name)) {
                         said.push((section, name));
                         let at = s.tree.entry(section).map_or(Pos::UNKNOWN, |e| e.at);
-                        let who = Speaker::new(at, section, section);
-                        self.say(&who, "there are two {0}s \"{1}\". Give one another name.", &[section, name]);
+                        self.say(
+                            table_at(at, section),
+                            "there are two {0}s \"{1}\". Give one another name.",
+                            &[section, name],
+                        );
                     }
                 }
             }
@@ -131,8 +119,11 @@ impl Check<'_, '_> {
                 let at = worker.map_or(Pos::UNKNOWN, |w| w.at);
                 let mut say = |at, words, path, template| {
                     if !twice(&mut said, name) {
-                        let who = Speaker::new(at, words, path);
-                        self.say(&who, template, &[name, kind, other.unwrap_or_default()]);
+                        self.say(
+                            Place { at, of: Subject::Table(words, path), key: "" },
+                            template,
+                            &[name, kind, other.unwrap_or_default()],
+                        );
                     }
                 };
                 if GROUPS.contains(&name) {
@@ -153,37 +144,37 @@ impl Check<'_, '_> {
 
     fn moments(&mut self) {
         for w in self.c.written_workers() {
-            self.moment(&w.start, Speaker::new(w.at, w.place(), w.path("start")));
+            self.moment(&w.start, of_worker(w, "start"));
         }
         for f in &self.c.scenario.faults {
-            self.moment(&f.start, Speaker::new(f.moments_at.0, f.place(), f.path("at")));
+            self.moment(&f.start, Place { at: f.moments_at.0, ..of_fault(f, "at") });
             if let End::Until(until) = &f.end {
-                self.moment(until, Speaker::new(f.moments_at.1, f.place(), f.path("until")));
+                self.moment(until, Place { at: f.moments_at.1, ..of_fault(f, "until") });
             }
         }
     }
 
-    fn moment(&mut self, w: &When, who: Speaker) {
+    fn moment(&mut self, w: &When, place: Place) {
         if let When::Point { worker, .. } = w {
-            self.worker(worker, &who, "");
+            self.worker(worker, place, "");
         }
     }
 
     /// Says so if there is no such worker; `before` names the claim.
     #[inline(never)]
-    fn worker(&mut self, name: &str, who: &Speaker, before: &str) {
+    fn worker(&mut self, name: &str, place: Place, before: &str) {
         let workers: Vec<&str> = self.c.scenario.workers.iter().map(|w| w.name.as_str()).collect();
         if !workers.contains(&name) {
             let message = said("{0}there is no worker \"{1}\". Workers: {2}.", &[before, name, &some(&workers)]);
-            self.unknown(name, &workers, who, message);
+            self.unknown(name, &workers, place, message);
         }
     }
 
     /// A name that does not exist, with the one that may have been meant.
     #[inline(never)]
-    fn unknown(&mut self, name: &str, all: &[&str], who: &Speaker, message: String) {
+    fn unknown(&mut self, name: &str, all: &[&str], place: Place, message: String) {
         let near = nearest(name, all.iter().copied()).map(str::to_string);
-        self.found.say(Severity::Error, Phase::Names, who.at, &who.words, &who.path, message).suggestion = near;
+        self.found.tell(Severity::Error, Phase::Names, place, message).suggestion = near;
     }
 
     fn claims(&mut self) {
@@ -191,10 +182,6 @@ impl Check<'_, '_> {
         for (i, d) in s.designs.iter().enumerate() {
             // A claim of the story stands in every design; once is enough.
             let own = items(&s.tree, "design").get(i).map(of).and_then(|t| t.get("expect")).map(of);
-            let (words, at) = match d.written {
-                true => (d.place(), path("design", i, "expect")),
-                false => ("expect".to_string(), "expect".to_string()),
-            };
             let mut claimed: Vec<(&str, &str, Pos)> = Vec::new();
             for claim in &d.expect.instants {
                 claimed.push(("instants", &claim.value.worker, claim.at));
@@ -210,10 +197,14 @@ impl Check<'_, '_> {
             for claim in &d.expect.ends {
                 claimed.push(("ends", &claim.value.0, claim.at));
             }
-            for (key, name, place) in claimed {
+            for (key, name, at) in claimed {
                 if i == 0 || own.is_some_and(|t| t.get(key).is_some()) {
-                    let who = Speaker::new(place, words.as_str(), [&at, ".", key].concat());
-                    self.worker(name, &who, &[key, ": "].concat());
+                    let in_design = ["expect.", key].concat();
+                    let (of, path) = match d.written {
+                        true => (Subject::Design(d, i), in_design.as_str()),
+                        false => (Subject::Table("expect", "expect"), key),
+                    };
+                    self.worker(name, Place { at, of, key: path }, &[key, ": "].concat());
                 }
             }
         }
@@ -222,8 +213,11 @@ impl Check<'_, '_> {
             && s.design(name).is_none()
         {
             let all: Vec<&str> = s.designs.iter().map(|d| d.name.as_str()).collect();
-            let who = Speaker::new(node.at, "lesson.design", "lesson.design");
-            self.say(&who, "there is no design \"{0}\". Designs: {1}.", &[name, &some(&all)]);
+            self.say(
+                table_at(node.at, "lesson.design"),
+                "there is no design \"{0}\". Designs: {1}.",
+                &[name, &some(&all)],
+            );
         }
         for e in &table(table(&s.tree, "sweep"), "axes").entries {
             self.axis(e);
@@ -239,8 +233,7 @@ impl Check<'_, '_> {
             ["worker", name, ..] if s.worker(name).is_none() => ("worker", name),
             _ => return,
         };
-        let who = Speaker::new(e.at, "sweep.axes", "sweep.axes");
-        self.say(&who, "{0}: there is no {1} \"{2}\".", &[&e.key, kind, name]);
+        self.say(table_at(e.at, "sweep.axes"), "{0}: there is no {1} \"{2}\".", &[&e.key, kind, name]);
     }
 
     // -------------------------------------------------------------- nodes
@@ -249,43 +242,42 @@ impl Check<'_, '_> {
         let s = self.c.scenario;
         for (i, node) in items(&s.tree, "link").iter().enumerate() {
             for key in ["from", "to"] {
-                let words = ["link ", &number(i + 1)].concat();
-                self.names(&texts(of(node), key), false, &Speaker::new(node.at, words, path("link", i, key)));
+                self.names(&texts(of(node), key), false, Place { at: node.at, of: Subject::Link(i), key });
             }
         }
         for e in &table(&s.tree, "clock").entries {
-            self.names(&[&e.key], false, &Speaker::new(e.at, "clock", ["clock.", &e.key].concat()));
+            let of = Subject::Table("clock", "clock");
+            self.names(&[&e.key], false, Place { at: e.at, of, key: &e.key });
         }
         for f in &s.faults {
-            let speaker = |key: &str| Speaker::new(f.at, f.place(), f.path(key));
-            let who = speaker(f.verb.word);
+            let place = of_fault(f, f.verb.word);
             match f.verb.victim {
                 // Words of messages, which are no names.
                 Victim::Kinds => {}
-                Victim::Groups => f.victims().items().iter().for_each(|g| self.names(&words(g), false, &who)),
-                victim => self.names(&words(f.victims()), victim == Victim::Targets, &who),
+                Victim::Groups => f.victims().items().iter().for_each(|g| self.names(&words(g), false, place)),
+                victim => self.names(&words(f.victims()), victim == Victim::Targets, place),
             }
             for key in ["from", "to"] {
                 if f.verb.keys.contains(&key) {
-                    self.names(&texts(&f.keys, key), false, &speaker(key));
+                    self.names(&texts(&f.keys, key), false, of_fault(f, key));
                 }
             }
             if f.verb.word == "evict" {
-                self.evicted(f.victims(), &who);
+                self.evicted(f.victims(), place);
                 if let Some(lock) = f.text("lock_name") {
-                    self.lock(lock, &speaker("lock_name"));
+                    self.lock(lock, of_fault(f, "lock_name"));
                 }
             }
         }
         if let Some(e) = s.tree.entry("explore") {
             let targets = table(&s.tree, "explore").get("targets").map_or(vec!["workers"], words);
-            self.names(&targets, false, &Speaker::new(e.at, "explore.targets", "explore.targets"));
+            self.names(&targets, false, table_at(e.at, "explore.targets"));
         }
     }
 
     /// Names of nodes, processes and groups; with `threads` also of threads.
     #[inline(never)]
-    fn names(&mut self, list: &[&str], threads: bool, who: &Speaker) {
+    fn names(&mut self, list: &[&str], threads: bool, place: Place) {
         let c = self.c;
         for name in list {
             let thread = c.names.iter().any(|n| n.thread(name).is_some());
@@ -302,24 +294,24 @@ impl Check<'_, '_> {
                 said("there is no \"{0}\". There are {1}, and the groups {2}.", &[name, &some(&all), &groups])
             };
             all.extend(GROUPS);
-            self.unknown(name, &all, who, message);
+            self.unknown(name, &all, place, message);
         }
     }
 
-    fn evicted(&mut self, victims: &Node, who: &Speaker) {
+    fn evicted(&mut self, victims: &Node, place: Place) {
         for name in words(victims) {
             let of_lock = |n: &Names| name == "lock" || name == "lock-node" || n.lock_nodes().contains(&name);
             let exists = self.c.names.iter().any(|n| !n.nodes_of(name).is_empty());
             if exists && !self.c.names.iter().any(of_lock) {
-                self.say(who, "evict strikes servers of the lock, and \"{0}\" is none.", &[name]);
+                self.say(place, "evict strikes servers of the lock, and \"{0}\" is none.", &[name]);
             }
         }
     }
 
-    fn lock(&mut self, name: &str, who: &Speaker) {
+    fn lock(&mut self, name: &str, place: Place) {
         if self.c.names.iter().all(|n| n.lock(Some(name)).is_none()) {
             let message = no_lock(&self.c.names[0], name);
-            self.say(who, "{0}", &[&message]);
+            self.say(place, "{0}", &[&message]);
         }
     }
 
@@ -343,7 +335,8 @@ impl Check<'_, '_> {
             }
         }
         let message = said("\"{0}\": {1}", &[&a.to_string(), &message.unwrap_or_default()]);
-        self.found.error(Phase::Steps, self.step_place(w), &w.place(), &w.path("steps"), message);
+        let place = Place { at: self.step_place(w), ..of_worker(w, "steps") };
+        self.found.tell(Severity::Error, Phase::Steps, place, message);
     }
 
     fn step_place(&self, w: &Worker) -> Pos {

@@ -1,7 +1,7 @@
 //! Each design's own configuration: what its service has, and what fits together.
 
 use super::references::target_problem;
-use super::{Context, PerDesign};
+use super::{Context, PerDesign, Place, Subject, of_fault, of_worker};
 use crate::base::Span;
 use crate::base::text::{number, said};
 use crate::protocol::params::Draw;
@@ -12,7 +12,7 @@ use crate::scenario::names::with_more;
 use crate::scenario::quantity::write_time;
 use crate::scenario::registry::{Section, by_path, row};
 use crate::scenario::scenario::read::{items, of};
-use crate::scenario::scenario::{Design, End, Worker, path};
+use crate::scenario::scenario::{Design, End, Worker};
 use crate::scenario::step::{Step, StepTime};
 
 pub(super) fn check(c: &Context, found: &mut Diagnostics) {
@@ -37,7 +37,7 @@ fn story(c: &Context, found: &mut Diagnostics) {
     let zero = |d: Option<Draw>| d.is_some_and(|d| !above_zero(d));
     for w in c.written_workers() {
         let mut say = |severity, key, message: &str| {
-            _ = found.say(severity, Phase::Values, w.at, &w.place(), &w.path(key), message.to_string())
+            found.tell(severity, Phase::Values, of_worker(w, key), message.to_string());
         };
         if zero(w.every) {
             say(Severity::Error, "every", "every: rounds need a grid above 0s.");
@@ -48,26 +48,24 @@ fn story(c: &Context, found: &mut Diagnostics) {
             continue;
         }
         if matches!(w.start, When::At(Draw::Exponential(_) | Draw::LogNormal(..))) {
-            say(
-                Severity::Error,
-                "stagger",
-                "stagger: a start drawn by exp or lognormal cannot be staggered; use a range.",
-            );
+            let message = "stagger: a start drawn by exp or lognormal cannot be staggered; use a range.";
+            say(Severity::Error, "stagger", message);
         }
         if entry.get("count").is_none() {
-            say(Severity::Note, "", "stagger: one worker has nobody to be apart from. Give it a count.");
+            let message = "stagger: one worker has nobody to be apart from. Give it a count.";
+            say(Severity::Note, "", message);
         }
     }
     for f in &c.scenario.faults {
         if zero(f.draw("every")) {
             let message = "every: needs a length above 0s.".to_string();
-            found.error(Phase::Values, f.at, &f.place(), &f.path("every"), message);
+            found.tell(Severity::Error, Phase::Values, of_fault(f, "every"), message);
         }
         if let (When::At(Draw::Fixed(a)), End::Until(When::At(Draw::Fixed(b)))) = (&f.start, &f.end)
             && b < a
         {
             let message = said("ends at {0}, before it begins at {1}.", &[&write_time(*b), &write_time(*a)]);
-            found.error(Phase::Faults, f.at, &f.place(), &f.path("until"), message);
+            found.tell(Severity::Error, Phase::Faults, of_fault(f, "until"), message);
         }
     }
 }
@@ -88,11 +86,11 @@ fn keys(c: &Context, i: usize, d: &Design, r: &Resolver, unused: &mut PerDesign,
                 if own {
                     let services = row.uses.words();
                     let message = said("{0}: {1} has none. Services with it: {2}.", &[&key, subject, &services]);
-                    let at = e.node.at;
-                    found.error(Phase::Resolved, at, &d.place(), &path("design", i, &key), message);
+                    let place = Place { at: e.node.at, of: Subject::Design(d, i), key: &key };
+                    found.tell(Severity::Error, Phase::Resolved, place, message);
                 } else {
                     let message = said("{0} is not used: {1} has none.", &[&key, subject]);
-                    unused.say(i, e.node.at, key, message);
+                    unused.say(i, Place { at: e.node.at, of: Subject::Table("", &key), key: "" }, message);
                 }
             }
         }
@@ -160,10 +158,11 @@ fn spinning(c: &Context, design: usize, w: &Worker, found: &mut Diagnostics) {
     if idle_steps(&w.steps, locks).saturating_mul(rounds) <= MOST_IDLE_STEPS {
         return;
     }
-    let path = w.path("steps");
+    let place = of_worker(w, "steps");
+    let path = place.path();
     if !found.error_at(|p| p == path) {
         let message = "steps: some of them repeat without taking any time. Put a wait into the block.".to_string();
-        found.error(Phase::Steps, w.at, &w.place(), &path, message);
+        found.tell(Severity::Error, Phase::Steps, place, message);
     }
 }
 
