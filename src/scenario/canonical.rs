@@ -11,11 +11,11 @@
 use super::layers::{Resolver, set_to};
 use super::names::{Names, with_more};
 use super::profile::{default_nodes, profile};
+use super::quantity::signed_time;
 use super::registry::{Row, Section, row};
 use super::scenario::Scenario;
-use super::scenario::read::sort;
+use super::scenario::read::{sort, words};
 use super::tree::{Entry, Node, Table, Value, json};
-use super::value::{from_words, normalize};
 
 /// The canonical JSON of a scenario.
 pub(crate) fn write(scenario: &Scenario) -> String {
@@ -108,7 +108,7 @@ impl Canon<'_> {
         if r.key == "name" || (section, r.key) == (Section::Lesson, "design") || !silent {
             return false;
         }
-        self.services.iter().all(|service| default(r, service) == e.node)
+        self.services.iter().all(|service| is_default(r, service, &e.node))
     }
 
     /// Takes out the defaults that change no node's clock under any design: what is said of one meets what is said of its group key by key,
@@ -136,13 +136,20 @@ impl Canon<'_> {
     }
 }
 
-/// The value of a key that nobody writes, under a service.
-pub(crate) fn default(r: &Row, service: &str) -> Node {
+/// Is this the value of a key that nobody writes, under a service? Equal values are written equally, and times may be written in two units.
+fn is_default(r: &Row, service: &str, node: &Node) -> bool {
     if (r.section, r.key) == (Section::Lock, "nodes") {
-        return Node::new(Value::List(default_nodes(service).iter().map(|n| Node::text(*n)).collect()));
+        return words(node) == default_nodes(service);
     }
-    let node = from_words(r, set_to(profile(service), r).unwrap_or(r.default));
-    normalize(r, &node).unwrap_or(node)
+    let default = set_to(profile(service), r).unwrap_or(r.default);
+    if default.is_empty() {
+        return node.items().is_empty();
+    }
+    node.to_string() == default || node.as_text().is_some_and(|text| same_time(text, default))
+}
+
+fn same_time(a: &str, b: &str) -> bool {
+    matches!((signed_time(a), signed_time(b)), (Ok(a), Ok(b)) if a == b)
 }
 
 /// Everything that is written, with empty tables left out.

@@ -106,7 +106,8 @@ impl<'a> Setting<'a> {
     fn texts(self) -> Vec<&'a str> {
         match self {
             Setting::Written(node) => words(node),
-            Setting::Words(words) => words.split(", ").filter(|w| !w.is_empty()).collect(),
+            Setting::Words("") => Vec::new(),
+            Setting::Words(words) => words.split(", ").collect(),
         }
     }
 }

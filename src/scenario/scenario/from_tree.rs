@@ -182,8 +182,11 @@ fn expect(story: &Table, design: &Table) -> Expect {
 
 /// Words of the properties that count as wrong.
 pub(super) fn judged(t: &Table) -> Vec<String> {
-    match t.get("judge") {
-        Some(n) => as_texts(n),
-        None => PROPERTIES.iter().filter(|p| p.judged).map(|p| p.word.text.to_string()).collect(),
+    let mut out = t.get("judge").map_or(Vec::new(), as_texts);
+    if t.get("judge").is_none() {
+        for p in PROPERTIES.iter().filter(|p| p.judged) {
+            out.push(p.word.text.to_string());
+        }
     }
+    out
 }

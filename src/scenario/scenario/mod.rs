@@ -11,10 +11,10 @@ pub(crate) mod read;
 
 pub use more::{Explore, Lesson, Sweep};
 
-use super::canonical::default;
 use super::expect::{Claim, Expect, ExpectInstant, ExpectMeasure};
 use super::moment::When;
 use super::profile::protection_row;
+use super::quantity::{signed_time, write_time};
 use super::registry::faults::FaultVerb;
 use super::registry::{Row, Section};
 use super::step::{Action, Step};
@@ -291,7 +291,7 @@ impl Scenario {
         };
         match of.get(row.key) {
             Some(node) => node.to_string(),
-            None => default(row, "").to_string(),
+            None => signed_time(row.default).map_or(row.default.to_string(), write_time),
         }
     }
 

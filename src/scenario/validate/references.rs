@@ -62,43 +62,50 @@ impl Check<'_, '_> {
         let s = self.c.scenario;
         let mut seen: Vec<&str> = Vec::new();
         for w in s.workers.iter().filter(|_| workers_known) {
-            if twice(&mut seen, &w.name) {
-                self.say(of_worker(w, ""), "there are two workers \"{0}\". Give one another name.", &[&w.name]);
-            }
+            let template = "there are two workers \"{0}\". Give one another name.";
+            self.once(&mut seen, &w.name, of_worker(w, ""), template);
         }
         seen.clear();
         for (i, d) in s.designs.iter().enumerate() {
-            if twice(&mut seen, &d.name) {
-                let place = Place { at: d.at, of: Subject::Design(d, i), key: "" };
-                self.say(place, "there are two designs of this name. Give one another name.", &[]);
-            }
+            let place = Place { at: d.at, of: Subject::Design(d, i), key: "" };
+            self.once(&mut seen, &d.name, place, "there are two designs of this name. Give one another name.");
         }
         seen.clear();
         for f in &s.faults {
-            if f.name().is_some_and(|name| twice(&mut seen, name)) {
-                self.say(of_fault(f, ""), "there are two faults of this name. Give one another name.", &[]);
+            if let Some(name) = f.name() {
+                let template = "there are two faults of this name. Give one another name.";
+                self.once(&mut seen, name, of_fault(f, ""), template);
             }
         }
-        let mut said: Vec<(&str, &str)> = Vec::new();
+        // A name that is there twice is so under every design.
+        let (mut locks, mut resources) = (Vec::new(), Vec::new());
         for names in &self.c.names {
-            for section in ["lock", "resource"] {
-                let all: Vec<&str> = match section {
-                    "lock" => names.locks.iter().map(|l| l.name).collect(),
-                    _ => names.resources.iter().map(|r| r.name).collect(),
-                };
-                seen.clear();
-                for name in all {
-                    if twice(&mut seen, name) && !said.contains(&(section, name)) {
-                        said.push((section, name));
-                        let at = s.tree.entry(section).map_or(Pos::UNKNOWN, |e| e.at);
-                        self.say(
-                            table_at(at, section),
-                            "there are two {0}s \"{1}\". Give one another name.",
-                            &[section, name],
-                        );
-                    }
-                }
+            seen.clear();
+            for l in &names.locks {
+                let told = twice(&mut seen, l.name) && !twice(&mut locks, l.name);
+                self.two(told, "lock", "there are two locks \"{0}\". Give one another name.", l.name);
             }
+            seen.clear();
+            for r in &names.resources {
+                let told = twice(&mut seen, r.name) && !twice(&mut resources, r.name);
+                self.two(told, "resource", "there are two resources \"{0}\". Give one another name.", r.name);
+            }
+        }
+    }
+
+    /// Says so if the name was there before.
+    #[inline(never)]
+    fn once<'n>(&mut self, seen: &mut Vec<&'n str>, name: &'n str, place: Place, template: &str) {
+        if twice(seen, name) {
+            self.say(place, template, &[name]);
+        }
+    }
+
+    /// Says of a section that two in it have one name.
+    fn two(&mut self, told: bool, section: &str, template: &str, name: &str) {
+        if told {
+            let at = self.c.scenario.tree.entry(section).map_or(Pos::UNKNOWN, |e| e.at);
+            self.say(table_at(at, section), template, &[name]);
         }
     }
 
@@ -107,14 +114,19 @@ impl Check<'_, '_> {
         let c = self.c;
         let mut said: Vec<&str> = Vec::new();
         for names in &c.names {
-            let mut taken: Vec<(&str, &str)> = Vec::new();
-            taken.extend(names.workers.iter().map(|w| (w.name.as_str(), "worker")));
-            taken.extend(names.workers.iter().map(|w| (w.process.as_str(), "process")));
-            taken.extend(names.lock_nodes().iter().map(|n| (*n, "lock server")));
-            taken.extend(names.shard_names().iter().map(|n| (*n, "resource")));
-            for (i, (name, kind)) in taken.iter().copied().enumerate() {
-                let before = || taken[..i].iter().filter(|(n, _)| *n == name);
-                let other = before().find(|(_, k)| *k != kind).map(|(_, k)| *k);
+            let workers = names.workers.len();
+            // Everybody who has a name, and what he is: workers, their processes, and who else has a lifeline.
+            let taken = |i: usize| match i.checked_sub(workers) {
+                None => (names.workers[i].name.as_str(), "worker"),
+                Some(i) if i < workers => (names.workers[i].process.as_str(), "process"),
+                Some(i) if i < workers + names.lock_nodes().len() => (names.nodes[i], "lock server"),
+                Some(i) => (names.nodes[i], "resource"),
+            };
+            for i in 0..workers + names.nodes.len() {
+                let (name, kind) = taken(i);
+                let mut before = (0..i).map(taken).filter(|(n, _)| *n == name);
+                let twice_a_shard = kind == "resource" && before.clone().any(|(_, k)| k == kind);
+                let other = before.find(|(_, k)| *k != kind).map(|(_, k)| k);
                 let worker = c.scenario.workers.iter().find(|w| w.name == name || w.process == name);
                 let at = worker.map_or(Pos::UNKNOWN, |w| w.at);
                 let mut say = |at, words, path, template| {
@@ -132,7 +144,7 @@ impl Check<'_, '_> {
                 if other.is_some_and(|o| o != "worker" || kind != "process") {
                     say(at, "", "", "\"{0}\" is a {2} and a {1}. Give one of them another name.");
                 }
-                if kind == "resource" && before().any(|(_, k)| *k == kind) {
+                if twice_a_shard {
                     let template = "two resources have a shard \"{0}\". Give one another name.";
                     say(Pos::UNKNOWN, "resource", "resource", template);
                 }
@@ -182,22 +194,7 @@ impl Check<'_, '_> {
         for (i, d) in s.designs.iter().enumerate() {
             // A claim of the story stands in every design; once is enough.
             let own = items(&s.tree, "design").get(i).map(of).and_then(|t| t.get("expect")).map(of);
-            let mut claimed: Vec<(&str, &str, Pos)> = Vec::new();
-            for claim in &d.expect.instants {
-                claimed.push(("instants", &claim.value.worker, claim.at));
-            }
-            for claim in &d.expect.measures {
-                if let Some(who) = &claim.value.who {
-                    claimed.push(("measures", who, claim.at));
-                }
-                if let MeasureValue::Worker(w) = &claim.value.value {
-                    claimed.push(("measures", w, claim.at));
-                }
-            }
-            for claim in &d.expect.ends {
-                claimed.push(("ends", &claim.value.0, claim.at));
-            }
-            for (key, name, at) in claimed {
+            let mut claim = |key: &str, name: &str, at: Pos| {
                 if i == 0 || own.is_some_and(|t| t.get(key).is_some()) {
                     let in_design = ["expect.", key].concat();
                     let (of, path) = match d.written {
@@ -206,6 +203,21 @@ impl Check<'_, '_> {
                     };
                     self.worker(name, Place { at, of, key: path }, &[key, ": "].concat());
                 }
+            };
+            let claim: &mut dyn FnMut(&str, &str, Pos) = &mut claim;
+            for c in &d.expect.instants {
+                claim("instants", &c.value.worker, c.at);
+            }
+            for c in &d.expect.measures {
+                if let Some(who) = &c.value.who {
+                    claim("measures", who, c.at);
+                }
+                if let MeasureValue::Worker(w) = &c.value.value {
+                    claim("measures", w, c.at);
+                }
+            }
+            for c in &d.expect.ends {
+                claim("ends", &c.value.0, c.at);
             }
         }
         if let Some(node) = table(&s.tree, "lesson").get("design")
