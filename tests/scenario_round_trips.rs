@@ -22,7 +22,7 @@ fn same(a: &Scenario, b: &Scenario) {
         assert_eq!(a.designs()[i].name, b.designs()[i].name);
     }
     assert_eq!((&a.title, &a.claim, &a.story, &a.source), (&b.title, &b.claim, &b.story, &b.source));
-    assert_eq!((&a.sweep, &a.explore, &a.lesson), (&b.sweep, &b.explore, &b.lesson));
+    assert_eq!((a.sweep(), a.explore(), a.lesson()), (b.sweep(), b.explore(), b.lesson()));
 }
 
 #[track_caller]

@@ -10,7 +10,6 @@
 //!
 //! Two limits, both for memory: [`CAP`] entries, and [`CAP_BYTES`] of text in all; the oldest go first.
 
-use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// How many changes can be undone.
@@ -38,10 +37,23 @@ pub enum EditKey {
     Once,
 }
 
-/// The present snapshot, and the way back and forth from it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct History {
-    past: VecDeque<Snapshot>,
+/// The present snapshot, and the way back and forth from it. Cheap to clone: it is shared until it changes.
+#[derive(Clone, Debug)]
+pub struct History(Rc<Ways>);
+
+/// A change makes another history, and only a change does.
+impl PartialEq for History {
+    fn eq(&self, other: &History) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for History {}
+
+#[derive(Clone, Debug)]
+struct Ways {
+    /// The oldest first.
+    past: Vec<Snapshot>,
     present: Snapshot,
     future: Vec<Snapshot>,
     /// The key that the present is still being edited under.
@@ -50,66 +62,76 @@ pub struct History {
 
 impl History {
     pub fn new(present: Snapshot) -> History {
-        History { past: VecDeque::new(), present, future: Vec::new(), open: None }
+        History(Rc::new(Ways { past: Vec::new(), present, future: Vec::new(), open: None }))
     }
 
     pub fn present(&self) -> &Snapshot {
-        &self.present
+        &self.0.present
     }
 
     pub fn can_undo(&self) -> bool {
-        !self.past.is_empty()
+        !self.0.past.is_empty()
     }
 
     pub fn can_redo(&self) -> bool {
-        !self.future.is_empty()
+        !self.0.future.is_empty()
     }
 
     /// Makes `next` the present. Returns whether anything changed.
     pub fn edit(&mut self, key: EditKey, next: Snapshot) -> bool {
-        if next == self.present {
+        if next == self.0.present {
             return false;
         }
-        let merges = key != EditKey::Once && self.open.as_ref() == Some(&key) && self.future.is_empty();
+        let h = Rc::make_mut(&mut self.0);
+        let merges = key != EditKey::Once && h.open.as_ref() == Some(&key) && h.future.is_empty();
+        let before = std::mem::replace(&mut h.present, next);
         if !merges {
-            let before = std::mem::replace(&mut self.present, next);
-            self.past.push_back(before);
-            self.shorten();
-        } else {
-            self.present = next;
+            h.past.push(before);
+            h.shorten();
         }
-        self.future.clear();
-        self.open = (key != EditKey::Once).then_some(key);
+        h.future.clear();
+        h.open = (key != EditKey::Once).then_some(key);
         true
     }
 
     /// Ends the change under way: the next edit is a change of its own, whatever its key.
     pub fn commit(&mut self) -> bool {
-        self.open.take().is_some()
+        let open = self.0.open.is_some();
+        if open {
+            Rc::make_mut(&mut self.0).open = None;
+        }
+        open
     }
 
     pub fn undo(&mut self) -> bool {
-        let Some(before) = self.past.pop_back() else { return false };
-        self.future.push(std::mem::replace(&mut self.present, before));
-        self.open = None;
-        true
+        self.go(false)
     }
 
     pub fn redo(&mut self) -> bool {
-        let Some(after) = self.future.pop() else { return false };
-        self.past.push_back(std::mem::replace(&mut self.present, after));
-        self.open = None;
-        true
+        self.go(true)
     }
 
+    /// One step back or forth.
+    fn go(&mut self, forth: bool) -> bool {
+        if !(if forth { self.can_redo() } else { self.can_undo() }) {
+            return false;
+        }
+        let h = Rc::make_mut(&mut self.0);
+        let (from, to) = if forth { (&mut h.future, &mut h.past) } else { (&mut h.past, &mut h.future) };
+        if let Some(snapshot) = from.pop() {
+            to.push(std::mem::replace(&mut h.present, snapshot));
+        }
+        h.open = None;
+        true
+    }
+}
+
+impl Ways {
     fn shorten(&mut self) {
         let mut bytes: usize = self.past.iter().map(|s| s.text.len()).sum();
         // The newest entry stays in any case: the very last change can always be taken back.
         while self.past.len() > CAP || (bytes > CAP_BYTES && self.past.len() > 1) {
-            match self.past.pop_front() {
-                Some(oldest) => bytes -= oldest.text.len(),
-                None => break,
-            }
+            bytes -= self.past.remove(0).text.len();
         }
     }
 }

@@ -7,7 +7,7 @@
 use super::history::{History, Snapshot};
 use crate::base::TrueTime;
 use crate::check::report::Property;
-use crate::scenario::{self, Diagnostic, Parsed, Scenario, preset};
+use crate::scenario::{self, Diagnostic, Scenario, preset};
 use crate::trace::EventSeq;
 use std::rc::Rc;
 
@@ -93,7 +93,21 @@ impl Desk {
 #[derive(Clone, Debug)]
 pub struct Draft {
     pub text: Rc<str>,
-    pub parsed: Option<Rc<Parsed>>,
+    pub parsed: Option<Reading>,
+}
+
+/// What a text says, shared.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    pub scenario: Option<Rc<Scenario>>,
+    pub diagnostics: Rc<[Diagnostic]>,
+}
+
+impl Reading {
+    pub fn of(text: &str) -> Reading {
+        let parsed = scenario::parse(text);
+        Reading { scenario: parsed.scenario.map(Rc::new), diagnostics: parsed.diagnostics.into() }
+    }
 }
 
 /// What a text says follows from the text.
@@ -246,25 +260,25 @@ impl AppState {
     }
 
     /// As [`AppState::read`], where the text has been read already.
-    pub(super) fn read_as(&mut self, known: Option<&Parsed>) {
+    pub(super) fn read_as(&mut self, known: Option<Reading>) {
         let snapshot = self.history.present().clone();
-        let mut doc = (*self.doc).clone();
+        let doc = Rc::make_mut(&mut self.doc);
         doc.can_undo = self.history.can_undo();
         doc.can_redo = self.history.can_redo();
         if doc.text != snapshot.text || (doc.good.is_none() && doc.diagnostics.is_empty()) {
-            let parsed = known.cloned().unwrap_or_else(|| scenario::parse(&snapshot.text));
-            doc.diagnostics = parsed.diagnostics.into();
+            let parsed = known.unwrap_or_else(|| Reading::of(&snapshot.text));
+            doc.diagnostics = parsed.diagnostics;
             doc.stale = parsed.scenario.is_none();
             if let Some(new) = parsed.scenario {
                 let fresh = doc.origin != snapshot.origin;
-                let same = doc.good.as_deref() == Some(&new);
+                let same = doc.good.as_ref() == Some(&new);
                 doc.ticked = ticks(doc.good.as_deref(), &new, &doc.ticked, fresh);
                 doc.front = doc.front.min(doc.ticked.len().saturating_sub(1));
                 if fresh {
                     doc.front = 0;
                 }
                 if !same {
-                    doc.good = Some(Rc::new(new));
+                    doc.good = Some(new);
                     // Numbers of events mean nothing in another run.
                     self.cursor.hover = None;
                     self.cursor.selected = None;
@@ -280,7 +294,6 @@ impl AppState {
         }
         doc.text = snapshot.text;
         doc.origin = snapshot.origin;
-        self.doc = Rc::new(doc);
     }
 }
 

@@ -7,7 +7,8 @@
 use super::form::NewFault;
 use super::state::{Speed, Theme};
 use crate::base::TrueTime;
-use crate::scenario::scenario::MessageVerb;
+use crate::scenario::scenario::{Fault, MessageVerb};
+use crate::scenario::tree::Node;
 use crate::view::Chip;
 
 pub const BRAND: &str = "Fencepost";
@@ -342,35 +343,39 @@ pub fn looped(times: Option<u32>, steps: &str) -> String {
     }
 }
 
-fn listed(names: &[String]) -> String {
-    names.join(", ")
-}
-
-pub fn is_cut(to: Option<&[String]>, one_sided: bool) -> String {
-    let to = to.map_or("everybody".to_string(), listed);
-    if one_sided { format!("cut towards {to}") } else { format!("cut off from {to}") }
-}
-
-pub fn parted(groups: &[Vec<String>]) -> String {
-    let groups: Vec<String> = groups.iter().map(|g| listed(g)).collect();
-    format!("parted: {}", groups.join(" | "))
-}
-
-pub fn forgets(lock: Option<&str>) -> String {
-    lock.map_or("forgets its locks".to_string(), |l| format!("forgets {l}"))
-}
-
-pub fn message_fault(what: MessageVerb, kinds: &[String], to: Option<&[String]>, applied: bool) -> String {
-    let verb = match what {
-        MessageVerb::Delay => "delayed",
-        MessageVerb::Drop => "lost",
-        MessageVerb::Duplicate => "doubled",
-        MessageVerb::Fail if applied => "carried out, and answered with an error",
-        MessageVerb::Fail => "answered with an error",
-        MessageVerb::Stall => "stalled at the receiver",
-    };
-    let to = to.map_or(String::new(), |t| format!(" to {}", listed(t)));
-    format!("{}{to} {verb}", listed(kinds))
+/// What a fault does, for its card.
+pub fn fault(f: &Fault) -> String {
+    let to = f.names("to").map(|names| names.join(", "));
+    if let Some(what) = f.message() {
+        let verb = match what {
+            MessageVerb::Delay => "delayed",
+            MessageVerb::Drop => "lost",
+            MessageVerb::Duplicate => "doubled",
+            MessageVerb::Fail if f.flag("applied") => "carried out, and answered with an error",
+            MessageVerb::Fail => "answered with an error",
+            MessageVerb::Stall => "stalled at the receiver",
+        };
+        let to = to.map_or(String::new(), |to| [" to ", &to].concat());
+        return [&f.whom().join(", "), &to, " ", verb].concat();
+    }
+    match f.verb.word {
+        "pause" => PAUSES.to_string(),
+        "crash" => CRASHES.to_string(),
+        "cut" => {
+            let how = if f.flag("one_sided") { "cut towards " } else { "cut off from " };
+            [how, to.as_deref().unwrap_or("everybody")].concat()
+        }
+        "partition" => {
+            let groups: Vec<String> = f.victims().items().iter().map(Node::to_string).collect();
+            ["parted: ", &groups.join(" | ")].concat()
+        }
+        "step_clock" => CLOCK_STEPS.to_string(),
+        "drift_clock" => CLOCK_DRIFTS.to_string(),
+        _ => match f.text("lock_name") {
+            Some(lock) => ["forgets ", lock].concat(),
+            None => "forgets its locks".to_string(),
+        },
+    }
 }
 
 pub fn new_fault(f: NewFault) -> &'static str {

@@ -81,10 +81,15 @@ fn apply(s: &mut AppState, action: Action) {
 
 /// The document is shared with whoever drew it: it is replaced, and only if something in it changes.
 fn with_doc(s: &mut AppState, change: impl FnOnce(&mut Doc)) {
-    let mut doc = (*s.doc).clone();
-    change(&mut doc);
-    if doc != *s.doc {
-        s.doc = Rc::new(doc);
+    let before = s.doc.clone();
+    change(Rc::make_mut(&mut s.doc));
+    keep_if_equal(&mut s.doc, before);
+}
+
+#[inline(never)]
+fn keep_if_equal<T: PartialEq>(after: &mut Rc<T>, before: Rc<T>) {
+    if **after == *before {
+        *after = before;
     }
 }
 
@@ -119,7 +124,7 @@ fn typed(s: &mut AppState, path: String, unit: &str, raw: String) {
 fn edit(s: &mut AppState, key: EditKey, draft: Draft) {
     let origin = s.doc.origin;
     s.history.edit(key, Snapshot { text: draft.text, origin });
-    s.read_as(draft.parsed.as_deref());
+    s.read_as(draft.parsed);
 }
 
 fn open(s: &mut AppState, id: &str) {

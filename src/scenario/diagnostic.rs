@@ -75,11 +75,6 @@ impl Diagnostic {
         self
     }
 
-    pub(crate) fn suggest(mut self, suggestion: Option<String>) -> Diagnostic {
-        self.suggestion = suggestion;
-        self
-    }
-
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }

@@ -4,12 +4,13 @@
 //! `[resource]` → the design's protection → the design's own keys → what is written on one named worker, lock or resource. The last is a fact
 //! of the story ("this program does not check its deadline") and holds under every design.
 
-use super::profile::{profile, protection_row};
-use super::quantity::{margin, time};
+use super::profile::{Values, profile, protection_row};
+use super::quantity::{draw, margin, signed_time};
 use super::registry::{Row, Section, by_path, row};
+use super::scenario::read::words;
 use super::scenario::{Design, Scenario, Settings};
-use super::tree::Node;
-use super::value::{as_bool, as_draw, as_int, as_span, as_texts, from_words, normalize};
+use super::tree::{Node, Pos};
+use super::value::{as_bool, as_int};
 use crate::base::Span;
 use crate::protocol::params::{Draw, Margin};
 
@@ -55,15 +56,65 @@ impl Scenario {
     pub fn resolved_for(&self, design: usize, path: &str, name: Option<&str>) -> Option<(String, Layer)> {
         let row = by_path(path).filter(|r| matches!(r.section, Section::Lock | Section::Client | Section::Resource))?;
         let resolver = Resolver::new(self, self.designs.get(design)?);
+        let called = |list: &'_ [Settings], name: &str| {
+            list.iter().position(|s| super::scenario::read::text(s, "name") == Some(name))
+        };
         let named = match (row.section, name) {
             (_, None) => None,
-            (Section::Client, Some(n)) => Some(&self.workers.get(self.worker(n)?)?.client),
-            (Section::Lock, Some(n)) => self.more_locks.iter().find(|(name, _)| name == n).map(|(_, s)| s),
-            (_, Some(n)) => self.more_resources.iter().find(|(name, _)| name == n).map(|(_, s)| s),
+            (Section::Client, Some(n)) => Some(&self.workers[self.worker(n)?].client),
+            (Section::Lock, Some(n)) => called(&self.more_locks, n).map(|i| &self.more_locks[i]),
+            (_, Some(n)) => called(&self.more_resources, n).map(|i| &self.more_resources[i]),
         };
-        let (node, layer) = resolver.look(row, named);
-        Some((node.to_string(), layer))
+        let (value, layer) = resolver.look(row, named);
+        Some((value.to_text(), layer))
     }
+}
+
+/// A value, wherever it stands: in the file, or in a table of the language in the same words.
+#[derive(Clone, Copy)]
+pub(crate) enum Setting<'a> {
+    Written(&'a Node),
+    Words(&'static str),
+}
+
+impl<'a> Setting<'a> {
+    /// Its place, if it stands in the file.
+    pub fn at(self) -> Pos {
+        match self {
+            Setting::Written(node) => node.at,
+            Setting::Words(_) => Pos::UNKNOWN,
+        }
+    }
+
+    /// A word, a time, a name; empty for what is no text.
+    #[inline(never)]
+    pub fn text(self) -> &'a str {
+        match self {
+            Setting::Written(node) => node.as_text().unwrap_or_default(),
+            Setting::Words(words) => words,
+        }
+    }
+
+    /// As people write it: a list with commas.
+    pub fn to_text(self) -> String {
+        match self {
+            Setting::Written(node) => node.to_string(),
+            Setting::Words(words) => words.to_string(),
+        }
+    }
+
+    fn texts(self) -> Vec<&'a str> {
+        match self {
+            Setting::Written(node) => words(node),
+            Setting::Words("") => Vec::new(),
+            Setting::Words(words) => words.split(", ").collect(),
+        }
+    }
+}
+
+/// The value of a path in a table of the language.
+pub(crate) fn set_to(values: Values, row: &Row) -> Option<&'static str> {
+    values.iter().find(|(path, _)| path.split_once('.') == Some((row.section.word(), row.key))).map(|(_, value)| *value)
 }
 
 /// Looks values up under one design.
@@ -80,125 +131,150 @@ impl<'a> Resolver<'a> {
 
     /// The service in force for the main lock, or for one of the others.
     #[inline(never)]
-    pub fn service(&self, named: Option<&Settings>) -> String {
-        let row = row(Section::Lock, "service").expect("the registry has lock.service");
-        let (node, _) = self.written(row, named).unwrap_or_else(|| (from_words(row, row.default), Layer::Default));
-        node.to_string()
+    pub fn service(&self, named: Option<&'a Settings>) -> &'a str {
+        let row = key_row(Section::Lock, "service");
+        self.written(row, named).map_or(row.default, |(value, _)| value.text())
     }
 
-    /// The value, canonical, and its layer.
+    /// The value and its layer.
     #[inline(never)]
-    pub fn look(&self, row: &Row, named: Option<&Settings>) -> (Node, Layer) {
+    pub fn look(&self, row: &Row, named: Option<&'a Settings>) -> (Setting<'a>, Layer) {
         if let Some(found) = self.written(row, named) {
             return found;
         }
-        let path = row.path();
         let service = self.service(if row.section == Section::Lock { named } else { None });
-        if let Some((_, value)) = profile(&service).iter().find(|(p, _)| *p == path) {
-            return (canonical(row, value), Layer::Profile);
+        match set_to(profile(service), row) {
+            Some(value) => (Setting::Words(value), Layer::Profile),
+            None => (Setting::Words(row.default), Layer::Default),
         }
-        (canonical(row, row.default), Layer::Default)
     }
 
     /// What some layer above the profile says.
     #[inline(never)]
-    fn written(&self, row: &Row, named: Option<&Settings>) -> Option<(Node, Layer)> {
+    fn written(&self, row: &Row, named: Option<&'a Settings>) -> Option<(Setting<'a>, Layer)> {
         if let Some(node) = named.and_then(|s| s.get(row.key)) {
-            return Some((node.clone(), Layer::Named));
+            return Some((Setting::Written(node), Layer::Named));
         }
-        let (own, story) = match row.section {
-            Section::Lock => (&self.design.lock, &self.scenario.lock),
-            Section::Client => (&self.design.client, &self.scenario.client),
-            Section::Resource => (&self.design.resource, &self.scenario.resource),
-            _ => return None,
-        };
-        if let Some(node) = own.get(row.key) {
-            return Some((node.clone(), Layer::Design));
+        if let Some(node) = self.design.own.of(row.section).get(row.key) {
+            return Some((Setting::Written(node), Layer::Design));
         }
-        if let Some(node) = self.protected(row) {
-            return Some((node, Layer::Protection));
+        if let Some(words) = self.protected(row) {
+            return Some((Setting::Words(words), Layer::Protection));
         }
-        story.get(row.key).map(|node| (node.clone(), Layer::Story))
+        let node = self.scenario.written.of(row.section).get(row.key)?;
+        Some((Setting::Written(node), Layer::Story))
     }
 
     /// What the design's protection sets. It sets only what the service in force has, and a guard by tokens only where there are tokens.
-    fn protected(&self, row: &Row) -> Option<Node> {
-        let protection = protection_row(self.design.protection.as_deref()?)?;
-        let path = row.path();
-        let (_, value) = protection.sets.iter().find(|(p, _)| *p == path)?;
-        let service = self.service(None);
-        let fits = match (path.as_str(), *value) {
-            ("resource.guard", "fence") => by_path("lock.token").is_some_and(|r| r.uses.has(&service)),
-            _ => row.uses.has(&service),
-        };
-        fits.then(|| canonical(row, value))
+    fn protected(&self, row: &Row) -> Option<&'static str> {
+        let value = set_to(protection_row(self.design.protection.as_deref()?)?.sets, row)?;
+        // The service itself waits for nobody.
+        if (row.section, row.key) == (Section::Lock, "service") {
+            return Some(value);
+        }
+        let needs = if value == "fence" { key_row(Section::Lock, "token") } else { row };
+        needs.uses.has(self.service(None)).then_some(value)
     }
 
     // -------------------------------------------------------------- typed
 
     #[inline(never)]
-    pub fn get(&self, section: Section, key: &str, named: Option<&Settings>) -> Node {
+    pub fn get(&self, section: Section, key: &str, named: Option<&'a Settings>) -> Setting<'a> {
         self.look(key_row(section, key), named).0
     }
 
     #[inline(never)]
-    pub fn word(&self, section: Section, key: &str, named: Option<&Settings>) -> String {
-        self.get(section, key, named).to_string()
+    pub fn text(&self, section: Section, key: &str, named: Option<&'a Settings>) -> &'a str {
+        self.get(section, key, named).text()
     }
 
-    pub fn flag(&self, section: Section, key: &str, named: Option<&Settings>) -> bool {
-        as_bool(&self.get(section, key, named))
+    /// Which of its words the value is.
+    #[inline(never)]
+    pub fn choice(&self, section: Section, key: &str, named: Option<&'a Settings>) -> usize {
+        let row = key_row(section, key);
+        let word = self.look(row, named).0.text();
+        row.words.iter().position(|w| w.text == word).unwrap_or(0)
     }
 
-    pub fn int(&self, section: Section, key: &str, named: Option<&Settings>) -> Option<i64> {
-        as_int(&self.get(section, key, named))
+    #[inline(never)]
+    pub fn flag(&self, section: Section, key: &str, named: Option<&'a Settings>) -> bool {
+        match self.get(section, key, named) {
+            Setting::Written(node) => as_bool(node),
+            Setting::Words(words) => words == "true",
+        }
     }
 
     /// `None`: a word for "no limit".
-    pub fn draw(&self, section: Section, key: &str, named: Option<&Settings>) -> Option<Draw> {
-        as_draw(&self.get(section, key, named))
+    #[inline(never)]
+    pub fn int(&self, section: Section, key: &str, named: Option<&'a Settings>) -> Option<i64> {
+        match self.get(section, key, named) {
+            Setting::Written(node) => as_int(node),
+            Setting::Words(words) => words.parse().ok(),
+        }
+    }
+
+    /// `None`: a word for "no limit".
+    #[inline(never)]
+    pub fn draw(&self, section: Section, key: &str, named: Option<&'a Settings>) -> Option<Draw> {
+        draw(self.text(section, key, named)).ok()
     }
 
     /// `None`: a word for "no limit". The words `ttl` and `ttl/3` are looked up in `ttl`.
-    pub fn span(&self, section: Section, key: &str, named: Option<&Settings>, ttl: Option<Span>) -> Option<Span> {
-        let node = self.get(section, key, named);
-        match node.as_text()? {
-            "ttl" => ttl,
-            s if s.starts_with("ttl/") => {
-                let divisor: i64 = s["ttl/".len()..].parse().ok()?;
+    #[inline(never)]
+    pub fn span(&self, section: Section, key: &str, named: Option<&'a Settings>, ttl: Option<Span>) -> Option<Span> {
+        let text = self.text(section, key, named);
+        match text.strip_prefix("ttl") {
+            None => signed_time(text).ok(),
+            Some("") => ttl,
+            Some(part) => {
+                let divisor: i64 = part.strip_prefix('/')?.parse().ok()?;
                 ttl.map(|t| Span::from_us(t.as_us() / divisor))
             }
-            _ => as_span(&node),
         }
     }
 
     /// `lock.nodes`, if some layer says it: its default depends on the service.
-    pub fn written_nodes(&self) -> Option<Vec<String>> {
-        self.written(key_row(Section::Lock, "nodes"), None).map(|(n, _)| as_texts(&n))
+    pub fn written_nodes(&self) -> Option<Vec<&'a str>> {
+        self.written(key_row(Section::Lock, "nodes"), None).map(|(nodes, _)| nodes.texts())
     }
 
-    pub fn texts(&self, section: Section, key: &str, named: Option<&Settings>) -> Vec<String> {
-        as_texts(&self.get(section, key, named))
+    pub fn texts(&self, section: Section, key: &str, named: Option<&'a Settings>) -> Vec<&'a str> {
+        self.get(section, key, named).texts()
     }
 
     /// The TTL of the main lock, or of one of the others; `None`: never ends.
-    #[inline(never)]
-    pub fn ttl(&self, named: Option<&Settings>) -> Option<Span> {
-        let node = self.get(Section::Lock, "ttl", named);
-        node.as_text().and_then(|s| time(s).ok())
+    pub fn ttl(&self, named: Option<&'a Settings>) -> Option<Span> {
+        self.span(Section::Lock, "ttl", named, None)
     }
 
-    pub fn margin(&self, named: Option<&Settings>) -> Margin {
-        self.get(Section::Client, "margin", named).as_text().and_then(|s| margin(s).ok()).unwrap_or_default()
+    pub fn margin(&self, named: Option<&'a Settings>) -> Margin {
+        margin(self.text(Section::Client, "margin", named)).unwrap_or_default()
     }
 }
 
 fn key_row(section: Section, key: &str) -> &'static Row {
-    row(section, key).unwrap_or_else(|| panic!("{}.{key} is no key of the language", section.word()))
+    row(section, key).expect("this is a key of the language")
 }
 
-/// A value of a table in code, in canonical form.
-pub(crate) fn canonical(row: &Row, value: &str) -> Node {
-    let node = from_words(row, value);
-    normalize(row, &node).unwrap_or(node)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::profile::PROTECTIONS;
+    use crate::scenario::registry::rows;
+    use crate::scenario::value::{from_words, normalize};
+
+    /// What a table of the language says is read as it stands there.
+    #[test]
+    fn words_of_the_language_are_canonical() {
+        let settings = [Section::Lock, Section::Client, Section::Resource];
+        let defaults = rows().filter(|r| settings.contains(&r.section)).map(|r| (r.path(), r.default));
+        let sets = PROTECTIONS.iter().flat_map(|p| p.sets).chain(profile("redis")).map(|(p, v)| ((*p).to_string(), *v));
+        for (path, value) in defaults.chain(sets) {
+            let row = by_path(&path).expect("a key");
+            // Some defaults are a description: "own name".
+            if let Ok(node) = normalize(row, &from_words(row, value)) {
+                assert_eq!(node.to_string(), value, "{path}");
+            }
+        }
+    }
 }

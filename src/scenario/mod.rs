@@ -67,11 +67,11 @@ pub fn parse_with(text: &str, unknown: Unknown) -> Parsed {
     };
     let mut found = diagnostic::Diagnostics::default();
     let normalized = file_v1::read(&table, unknown, &mut found);
-    let mut scenario = Scenario::from_tree(&normalized);
-    validate::validate(&scenario, &normalized, &mut found);
+    let mut scenario = Scenario::from_tree(normalized);
+    validate::validate(&scenario, &mut found);
     if found.has_errors() {
         return Parsed { scenario: None, diagnostics: found.finish() };
     }
-    scenario.canonical = canonical::write(&normalized, &scenario);
+    scenario.canonical = canonical::write(&scenario);
     Parsed { scenario: Some(scenario), diagnostics: found.finish() }
 }

@@ -7,188 +7,198 @@
 use super::layers::Resolver;
 use super::profile::default_nodes;
 use super::registry::{Section, services};
-use super::scenario::{ClockSetting, Design, Scenario};
+use super::scenario::read::{of, ppm, span};
+use super::scenario::{Design, Scenario, Settings, Worker};
+use super::tree::{Entry, Table};
+use crate::base::text::said;
 use crate::base::{LockId, NodeId, Span, Thread};
-use crate::sim::config::Target;
+use crate::sim::config::{ClockSpec, Target};
+use std::ops::Range;
 
 /// Words that stand for groups; nobody else may have them as a name.
 pub const GROUPS: [&str; 4] = ["workers", "resources", "lock", "lock-node"];
 
 /// The participants of one design, in the order of their ids: workers, lock nodes, shards.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Names {
-    /// Name and process.
-    pub workers: Vec<(String, String)>,
-    pub lock_nodes: Vec<String>,
-    pub resources: Vec<ResourceNames>,
-    pub locks: Vec<LockNames>,
+pub(crate) struct Names<'a> {
+    pub workers: &'a [Worker],
+    /// Every name with a lifeline, in the order of the ids.
+    pub nodes: Vec<&'a str>,
+    /// Where the shards begin among them.
+    shards: usize,
+    pub resources: Vec<ResourceNames<'a>>,
+    pub locks: Vec<LockNames<'a>>,
     /// The node that stands for the whole service where only one is meant.
-    lock_node: Option<String>,
+    lock_node: Option<&'a str>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct ResourceNames {
-    pub name: String,
-    /// Names of its nodes: its shards, or itself.
-    pub shards: Vec<String>,
+pub(crate) struct ResourceNames<'a> {
+    pub name: &'a str,
+    /// Its nodes, which are its shards, or itself.
+    pub nodes: Range<usize>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct LockNames {
-    pub name: String,
-    pub service: String,
-    pub nodes: Vec<String>,
+pub(crate) struct LockNames<'a> {
+    pub name: &'a str,
+    pub service: &'a str,
+    pub nodes: Vec<&'a str>,
 }
 
-impl Names {
-    pub fn of(scenario: &Scenario, design: &Design) -> Names {
+/// `[lock]` or `[resource]`, and those beside it.
+pub(crate) fn with_more(more: &[Settings]) -> Vec<Option<&Settings>> {
+    let mut all = vec![None];
+    for settings in more {
+        all.push(Some(settings));
+    }
+    all
+}
+
+impl<'a> Names<'a> {
+    pub fn of(scenario: &'a Scenario, design: &'a Design) -> Names<'a> {
         let r = Resolver::new(scenario, design);
-        let workers = scenario.workers.iter().map(|w| (w.name.clone(), w.process.clone())).collect();
-
+        let mut nodes: Vec<&str> = Vec::new();
+        for w in &scenario.workers {
+            nodes.push(&w.name);
+        }
         let mut locks: Vec<LockNames> = Vec::new();
-        let others = scenario.more_locks.iter().map(|(name, s)| (name.clone(), Some(s)));
-        for (name, named) in std::iter::once((r.word(Section::Lock, "name", None), None)).chain(others) {
+        for named in with_more(&scenario.more_locks) {
             let service = r.service(named);
             // A further lock lives on the same servers unless it says otherwise.
-            let own = named.is_none_or(|s| s.contains_key("nodes"));
-            let nodes = match locks.first() {
+            let own = named.is_none_or(|s| s.get("nodes").is_some());
+            let servers = match locks.first() {
                 Some(main) if !own && main.service == service => main.nodes.clone(),
-                _ => nodes(&r, &service, named),
+                _ => servers(&r, service, named),
             };
-            locks.push(LockNames { name, service, nodes });
-        }
-        let mut lock_nodes: Vec<String> = Vec::new();
-        for node in locks.iter().flat_map(|l| &l.nodes) {
-            if !lock_nodes.contains(node) {
-                lock_nodes.push(node.clone());
+            for node in &servers {
+                if !nodes[scenario.workers.len()..].contains(node) {
+                    nodes.push(node);
+                }
             }
+            locks.push(LockNames { name: r.text(Section::Lock, "name", named), service, nodes: servers });
         }
-
+        let shards = nodes.len();
         let mut resources = Vec::new();
-        let others = scenario.more_resources.iter().map(|(name, s)| (name.clone(), Some(s)));
-        for (name, named) in std::iter::once((r.word(Section::Resource, "name", None), None)).chain(others) {
+        for named in with_more(&scenario.more_resources) {
+            let (name, from) = (r.text(Section::Resource, "name", named), nodes.len());
             // The shards of `[resource]` are its own; another resource has those that it says.
-            let shards = match named {
-                Some(s) if !s.contains_key("shards") => Vec::new(),
-                _ => r.texts(Section::Resource, "shards", named),
-            };
-            let shards = if shards.is_empty() { vec![name.clone()] } else { shards };
-            resources.push(ResourceNames { name, shards });
+            if named.is_none_or(|s| s.get("shards").is_some()) {
+                nodes.extend(r.texts(Section::Resource, "shards", named));
+            }
+            if nodes.len() == from {
+                nodes.push(name);
+            }
+            resources.push(ResourceNames { name, nodes: from..nodes.len() });
         }
         // The middle one of a quorum, the first (the server, the primary, a follower's place) of anything else.
-        let lock_node = locks.first().and_then(|l| match services::family(&l.service) {
-            "redlock" => l.nodes.get(l.nodes.len() / 2).cloned(),
-            _ => l.nodes.first().cloned(),
+        let lock_node = locks.first().and_then(|l| {
+            let quorum = services::family(l.service) == "redlock";
+            l.nodes.get(if quorum { l.nodes.len() / 2 } else { 0 }).copied()
         });
-        Names { workers, lock_nodes, resources, locks, lock_node }
+        Names { workers: &scenario.workers, nodes, shards, resources, locks, lock_node }
     }
 
-    pub fn len(&self) -> usize {
-        self.workers.len() + self.lock_nodes.len() + self.shard_names().count()
+    pub fn lock_nodes(&self) -> &[&'a str] {
+        &self.nodes[self.workers.len()..self.shards]
     }
 
-    pub fn shard_names(&self) -> impl Iterator<Item = &String> {
-        self.resources.iter().flat_map(|r| &r.shards)
+    pub fn shard_names(&self) -> &[&'a str] {
+        &self.nodes[self.shards..]
     }
 
     pub fn all(&self) -> Vec<NodeId> {
-        (0..self.len() as u16).map(NodeId).collect()
-    }
-
-    /// Every name with a lifeline, in the order of the ids.
-    pub fn node_names(&self) -> impl Iterator<Item = &String> {
-        self.workers.iter().map(|(n, _)| n).chain(&self.lock_nodes).chain(self.shard_names())
+        ids(0..self.nodes.len())
     }
 
     pub fn node(&self, name: &str) -> Option<NodeId> {
-        self.node_names().position(|n| n == name).map(|i| NodeId(i as u16))
+        self.nodes.iter().position(|n| *n == name).map(id)
     }
 
     pub fn worker(&self, name: &str) -> Option<NodeId> {
-        self.workers.iter().position(|(n, _)| n == name).map(|i| NodeId(i as u16))
-    }
-
-    /// All threads of a process.
-    fn process(&self, process: &str) -> Vec<NodeId> {
-        let threads = self.workers.iter().enumerate().filter(|(_, (_, p))| p == process);
-        threads.map(|(i, _)| NodeId(i as u16)).collect()
+        self.workers.iter().position(|w| w.name == name).map(id)
     }
 
     /// The nodes that a name stands for; a worker stands for its process. Empty if this design has nobody of that name.
-    pub fn nodes(&self, name: &str) -> Vec<NodeId> {
-        let (workers, locks) = (self.workers.len(), self.lock_nodes.len());
-        let ids = |range: std::ops::Range<usize>| range.map(|i| NodeId(i as u16)).collect::<Vec<_>>();
+    #[inline(never)]
+    pub fn nodes_of(&self, name: &str) -> Vec<NodeId> {
+        let one = |i: usize| ids(i..i + 1);
+        let place = |name: &str| self.nodes.iter().position(|n| *n == name);
         match name {
-            "workers" => return ids(0..workers),
-            "lock" => return ids(workers..workers + locks),
-            "resources" => return ids(workers + locks..self.len()),
-            "lock-node" => return self.lock_node.as_deref().and_then(|n| self.node(n)).into_iter().collect(),
+            "workers" => return ids(0..self.workers.len()),
+            "lock" => return ids(self.workers.len()..self.shards),
+            "resources" => return ids(self.shards..self.nodes.len()),
+            "lock-node" => return self.lock_node.and_then(place).map_or(Vec::new(), one),
             _ => {}
         }
-        if let Some((_, process)) = self.workers.iter().find(|(n, _)| n == name) {
-            return self.process(process);
+        let process = self.workers.iter().find(|w| w.name == name).map_or(name, |w| &w.process);
+        let mut threads = Vec::new();
+        for (i, w) in self.workers.iter().enumerate() {
+            if w.process == process {
+                threads.push(id(i));
+            }
         }
-        let process = self.process(name);
-        if !process.is_empty() {
-            return process;
+        if !threads.is_empty() {
+            return threads;
         }
         if let Some(r) = self.resources.iter().find(|r| r.name == name) {
-            return r.shards.iter().filter_map(|s| self.node(s)).collect();
+            return ids(r.nodes.clone());
         }
-        if let Some((resource, shard)) = name.split_once('.') {
-            let known = self.resources.iter().any(|r| r.name == resource && r.shards.iter().any(|s| s == shard));
-            return if known { self.node(shard).into_iter().collect() } else { Vec::new() };
-        }
-        self.node(name).into_iter().collect()
+        if name.contains('.') { self.part(name) } else { place(name) }.map_or(Vec::new(), one)
     }
 
-    /// Rate in ppm and offset of every node. What names fewer nodes beats what names more, whatever the order in the text; equals go by name.
-    pub fn clocks(&self, settings: &[ClockSetting]) -> Vec<(i64, Span)> {
-        let mut order: Vec<(&ClockSetting, Vec<NodeId>)> = settings.iter().map(|c| (c, self.nodes(&c.name))).collect();
-        crate::base::flat::sort_by(&mut order, |(a, x), (b, y)| {
-            let group = |c: &ClockSetting| !GROUPS.contains(&c.name.as_str());
-            (group(a), y.len(), &a.name).cmp(&(group(b), x.len(), &b.name))
-        });
-        let mut clocks = vec![(1_000_000, Span::ZERO); self.len()];
-        for (c, nodes) in order {
+    /// `R.debit`: a shard of a resource.
+    fn part(&self, name: &str) -> Option<usize> {
+        let (resource, shard) = name.split_once('.')?;
+        let r = self.resources.iter().find(|r| r.name == resource)?;
+        r.nodes.clone().find(|i| self.nodes[*i] == shard)
+    }
+
+    /// Rate and offset of every node. What names fewer nodes beats what names more, whatever the order in the text; equals go by name.
+    pub fn clocks(&self, settings: &Table) -> Vec<ClockSpec> {
+        // What beats comes later.
+        let mut order: Vec<((bool, usize), &Entry, Vec<NodeId>)> = Vec::new();
+        for e in &settings.entries {
+            let nodes = self.nodes_of(&e.key);
+            let rank = (!GROUPS.contains(&e.key.as_str()), usize::MAX - nodes.len());
+            let at = order.iter().position(|o| (o.0, &o.1.key) > (rank, &e.key)).unwrap_or(order.len());
+            order.insert(at, (rank, e, nodes));
+        }
+        let mut clocks = vec![ClockSpec { rate_ppm: 1_000_000, offset: Span::ZERO }; self.nodes.len()];
+        for (_, e, nodes) in order {
             for node in nodes {
-                let (rate, offset) = &mut clocks[node.index()];
-                *rate = c.rate_ppm.unwrap_or(*rate);
-                *offset = c.offset.unwrap_or(*offset);
+                let clock = &mut clocks[node.index()];
+                clock.rate_ppm = ppm(of(&e.node), "rate").unwrap_or(clock.rate_ppm);
+                clock.offset = span(of(&e.node), "offset").unwrap_or(clock.offset);
             }
         }
         clocks
     }
 
-    /// The nodes of several names, each once, in order.
-    pub fn nodes_of(&self, names: &[String]) -> Vec<NodeId> {
-        let mut out: Vec<NodeId> = names.iter().flat_map(|n| self.nodes(n)).collect();
-        crate::base::flat::sort(&mut out);
-        out.dedup();
-        out
-    }
-
-    /// As [`Names::nodes_of`], but a worker is itself and not its process: who sends or gets a message.
-    pub fn ends(&self, names: &[String]) -> Vec<NodeId> {
-        let mut out: Vec<NodeId> =
-            names.iter().flat_map(|n| self.worker(n).map_or_else(|| self.nodes(n), |id| vec![id])).collect();
-        crate::base::flat::sort(&mut out);
-        out.dedup();
+    /// The nodes of several names, each once, in order. `apart`: a worker is itself and not its process, as who sends or gets a message.
+    #[inline(never)]
+    pub fn union(&self, names: &[&str], apart: bool) -> Vec<NodeId> {
+        let mut named = vec![false; self.nodes.len()];
+        for name in names {
+            match self.worker(name).filter(|_| apart) {
+                Some(worker) => named[worker.index()] = true,
+                None => self.nodes_of(name).iter().for_each(|n| named[n.index()] = true),
+            }
+        }
+        let mut out = self.all();
+        out.retain(|n| named[n.index()]);
         out
     }
 
     /// What `pause` and `crash` strike: processes, nodes, or one thread of a worker.
-    pub fn targets(&self, names: &[String]) -> Vec<Target> {
+    pub fn targets(&self, names: &[&str]) -> Vec<Target> {
         let mut out: Vec<Target> = Vec::new();
+        let mut add = |t: Target| {
+            if !out.contains(&t) {
+                out.push(t);
+            }
+        };
         for name in names {
-            let found = match self.thread(name) {
-                Some(t) => vec![t],
-                None => self.nodes(name).into_iter().map(|node| Target { node, thread: None }).collect(),
-            };
-            for t in found {
-                if !out.contains(&t) {
-                    out.push(t);
-                }
+            match self.thread(name) {
+                Some(t) => add(t),
+                None => self.nodes_of(name).into_iter().for_each(|node| add(Target { node, thread: None })),
             }
         }
         out
@@ -212,54 +222,61 @@ impl Names {
         }
     }
 
-    pub fn first_shard(&self) -> Option<NodeId> {
-        self.shard_names().next().and_then(|n| self.node(n))
-    }
-
     /// The shard that a step means.
     ///
     /// # Errors
     /// A sentence: nobody of that name, or a resource whose shard must be said.
     pub fn shard(&self, target: Option<&str>) -> Result<NodeId, String> {
-        let one = |r: &ResourceNames| match r.shards.as_slice() {
-            [shard] => Ok(self.node(shard).expect("every shard of the list is a node")),
-            several => {
-                Err(format!("{} has the shards {}. Say which: {}.{}.", r.name, several.join(", "), r.name, several[0]))
-            }
+        let resource = match target {
+            None => self.resources.first(),
+            Some(name) => self.resources.iter().find(|r| r.name == name),
         };
-        let Some(target) = target else { return one(&self.resources[0]) };
-        if let Some(r) = self.resources.iter().find(|r| r.name == target) {
-            return one(r);
+        if let Some(r) = resource {
+            let shards = &self.nodes[r.nodes.clone()];
+            return match shards {
+                [_] => Ok(id(r.nodes.start)),
+                _ => Err(said("{0} has the shards {1}. Say which: {0}.{2}.", &[r.name, &shards.join(", "), shards[0]])),
+            };
         }
-        let found = match target.split_once('.') {
-            Some((resource, shard)) => self
-                .resources
-                .iter()
-                .find(|r| r.name == resource)
-                .and_then(|r| r.shards.iter().find(|s| *s == shard))
-                .and_then(|s| self.node(s)),
-            None => self.shard_names().find(|s| *s == target).and_then(|s| self.node(s)),
+        let target = target.unwrap_or_default();
+        let place = match target.contains('.') {
+            true => self.part(target),
+            false => self.shard_names().iter().position(|s| *s == target).map(|i| i + self.shards),
         };
-        found.ok_or_else(|| {
-            let all: Vec<String> = self
-                .resources
-                .iter()
-                .flat_map(|r| r.shards.iter().map(|s| if *s == r.name { s.clone() } else { format!("{}.{s}", r.name) }))
-                .collect();
-            format!("there is no shard \"{target}\". There is {}.", all.join(", "))
+        place.map(id).ok_or_else(|| {
+            let mut all: Vec<String> = Vec::new();
+            for r in &self.resources {
+                for shard in &self.nodes[r.nodes.clone()] {
+                    all.push(if *shard == r.name { r.name.to_string() } else { [r.name, ".", shard].concat() });
+                }
+            }
+            said("there is no shard \"{0}\". There is {1}.", &[target, &all.join(", ")])
         })
     }
 }
 
+fn id(i: usize) -> NodeId {
+    NodeId(i as u16)
+}
+
+#[inline(never)]
+fn ids(range: Range<usize>) -> Vec<NodeId> {
+    let mut out = Vec::new();
+    for i in range {
+        out.push(id(i));
+    }
+    out
+}
+
 /// The servers of a service, written or by default; a service without servers has none whatever is written.
-fn nodes(r: &Resolver, service: &str, named: Option<&super::scenario::Settings>) -> Vec<String> {
+fn servers<'a>(r: &Resolver<'a>, service: &str, named: Option<&'a Settings>) -> Vec<&'a str> {
     let default = default_nodes(service);
     if default.is_empty() {
         return Vec::new();
     }
     let written = match named {
-        Some(s) => s.get("nodes").map(super::value::as_texts),
+        Some(s) => s.get("nodes").map(super::scenario::read::words),
         None => r.written_nodes(),
     };
-    written.unwrap_or_else(|| default.iter().map(|n| (*n).to_string()).collect())
+    written.unwrap_or_else(|| default.to_vec())
 }

@@ -3,12 +3,12 @@
 //! Every edit writes keys; comments and order of the text survive. An edit that would leave a text which cannot be run is not made: its
 //! reason is shown where it was tried.
 
-use crate::app::state::Draft;
-use crate::scenario::registry::by_path;
-use crate::scenario::scenario::{Fault, Verb};
+use crate::app::state::{Draft, Reading};
+use crate::scenario::registry::faults::Victim;
+use crate::scenario::registry::{Section, row};
+use crate::scenario::scenario::{Fault, path};
 use crate::scenario::tree::{Node, Table};
-use crate::scenario::{Diagnostic, Scenario, edit, parse};
-use std::rc::Rc;
+use crate::scenario::{Diagnostic, Scenario, edit};
 
 /// The text with what somebody typed into a field, if that can be run; otherwise what is wrong with it. Nothing typed takes the key out,
 /// so that its default holds again.
@@ -20,10 +20,10 @@ pub fn attempt(text: &str, path: &str, typed: &str) -> Result<Draft, String> {
 
 /// A text that can be run, or the first thing that is wrong with it.
 fn runnable(text: String) -> Result<Draft, String> {
-    let parsed = parse(&text);
+    let parsed = Reading::of(&text);
     match parsed.diagnostics.iter().find(|d| d.is_error()) {
         Some(d) if parsed.scenario.is_none() => Err(d.message.clone()),
-        _ => Ok(Draft { text: text.into(), parsed: Some(Rc::new(parsed)) }),
+        _ => Ok(Draft { text: text.into(), parsed: Some(parsed) }),
     }
 }
 
@@ -50,20 +50,16 @@ impl NewFault {
         NewFault::StepClock,
     ];
 
-    /// Its keys for a worker, as they would be typed; to be edited from there.
-    fn keys(self, worker: &str) -> Vec<(&'static str, String)> {
-        let own = |s: &str| s.to_string();
-        let who = worker.to_string();
+    /// Its keys as they would be typed, to be edited from there; `*` is whom it strikes.
+    fn keys(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            NewFault::Pause => vec![("pause", who), ("at", own("500ms")), ("until", own("15s"))],
-            NewFault::Crash => vec![("crash", who), ("at", own("500ms"))],
-            NewFault::DropWrite => vec![("drop", own("write")), ("from", who), ("nth", own("1"))],
-            NewFault::DelayWrite => {
-                vec![("delay", own("write")), ("from", who), ("nth", own("1")), ("takes", own("12s"))]
-            }
-            NewFault::LoseReply => vec![("drop", own("acquire-reply")), ("to", who), ("nth", own("1"))],
-            NewFault::Cut => vec![("cut", who), ("to", own("lock")), ("at", own("500ms")), ("until", own("15s"))],
-            NewFault::StepClock => vec![("step_clock", own("lock-node")), ("at", own("1s")), ("by", own("20s"))],
+            NewFault::Pause => &[("pause", "*"), ("at", "500ms"), ("until", "15s")],
+            NewFault::Crash => &[("crash", "*"), ("at", "500ms")],
+            NewFault::DropWrite => &[("drop", "write"), ("from", "*"), ("nth", "1")],
+            NewFault::DelayWrite => &[("delay", "write"), ("from", "*"), ("nth", "1"), ("takes", "12s")],
+            NewFault::LoseReply => &[("drop", "acquire-reply"), ("to", "*"), ("nth", "1")],
+            NewFault::Cut => &[("cut", "*"), ("to", "lock"), ("at", "500ms"), ("until", "15s")],
+            NewFault::StepClock => &[("step_clock", "lock-node"), ("at", "1s"), ("by", "20s")],
         }
     }
 }
@@ -99,15 +95,16 @@ pub fn change(text: &str, scenario: &Scenario, change: &Change) -> Result<Draft,
 /// The new one starts late enough to come second.
 fn add_worker(text: &str) -> Result<String, Diagnostic> {
     let (text, name) = edit::add_worker(text)?;
-    edit::set_typed(&text, &format!("worker.{name}.start"), "2s")
+    edit::set_typed(&text, &["worker.", &name, ".start"].concat(), "2s")
 }
 
 /// It strikes the first worker; everything about it can be changed then.
 fn add_fault(text: &str, scenario: &Scenario, fault: NewFault) -> Result<String, Diagnostic> {
     let worker = scenario.workers.first().map_or("W1", |w| w.name.as_str());
     let mut entry = Table::default();
-    for (key, typed) in fault.keys(worker) {
-        entry.set(key, Node::new(edit::typed_value(by_path(&format!("fault.{key}")), &typed)));
+    for (key, typed) in fault.keys() {
+        let typed = if *typed == "*" { worker } else { typed };
+        entry.set(key, Node::new(edit::typed_value(row(Section::Fault, key), typed)));
     }
     edit::add(text, "fault", &entry)
 }
@@ -120,22 +117,20 @@ fn remove_worker(text: &str, scenario: &Scenario, name: &str) -> Result<String, 
     }
     // What the file claims about instants and lengths was claimed of a story with that worker.
     for key in ["instants", "measures", "ends"] {
-        out = edit::remove(&out, &format!("expect.{key}"))?;
-        for design in 0..scenario.designs.iter().filter(|d| d.written).count() {
-            out = edit::remove(&out, &format!("design.{design}.expect.{key}"))?;
+        let key = ["expect.", key].concat();
+        out = edit::remove(&out, &key)?;
+        for (design, _) in scenario.designs.iter().enumerate().filter(|(_, d)| d.written) {
+            out = edit::remove(&out, &path("design", design, &key))?;
         }
     }
     Ok(out)
 }
 
 fn strikes_only(f: &Fault, worker: &str) -> bool {
-    let named = |list: &[String]| !list.is_empty() && list.iter().all(|n| n.split('.').next() == Some(worker));
-    match &f.verb {
-        Verb::Pause { targets } | Verb::Crash { targets, .. } => named(targets),
-        Verb::Cut { from, .. } => named(from),
-        Verb::Message { from, to, .. } => [from, to].into_iter().flatten().any(|l| named(l)),
-        Verb::StepClock { names, .. } | Verb::DriftClock { names, .. } | Verb::Evict { names, .. } => named(names),
-        Verb::Partition { .. } => false,
+    let named = |list: &[&str]| !list.is_empty() && list.iter().all(|n| n.split('.').next() == Some(worker));
+    match f.message() {
+        Some(_) => ["from", "to"].into_iter().filter_map(|key| f.names(key)).any(|l| named(&l)),
+        None => f.verb.victim != Victim::Groups && named(&f.whom()),
     }
 }
 
@@ -143,7 +138,7 @@ fn strikes_only(f: &Fault, worker: &str) -> bool {
 mod tests {
     use super::super::protections;
     use super::*;
-    use crate::scenario::preset;
+    use crate::scenario::{parse, preset};
 
     fn story(id: &str) -> (String, Scenario) {
         let text = preset::by_id(id).expect("a story").text;

@@ -10,10 +10,11 @@ mod change;
 pub use change::{Change, NewFault, attempt, change};
 
 use crate::app::text;
-use crate::scenario::registry::{Row, Type, by_path, services::SERVICES};
-use crate::scenario::scenario::{End, Fault, Verb, Worker};
+use crate::scenario::registry::faults::Victim;
+use crate::scenario::registry::{Row, Section, Type, by_path, row, services::SERVICES};
+use crate::scenario::scenario::{End, Fault, Worker};
 use crate::scenario::step::Step;
-use crate::scenario::{Layer, Scenario, quantity};
+use crate::scenario::{Layer, Scenario};
 
 /// One value that can be edited.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,14 +86,25 @@ const MORE: [(&str, &str); 5] = [
     ("resource.guard", text::F_GUARD),
 ];
 
+/// Keys of faults beside their beginning and end, with their labels, in the order in which they are shown.
+const OF_FAULTS: [(&str, &str); 7] = [
+    ("for", text::F_FOR),
+    ("every", text::F_EVERY),
+    ("nth", text::F_NTH),
+    ("takes", text::F_TAKES),
+    ("by", text::F_BY),
+    ("rate", text::F_RATE),
+    ("loses", text::F_LOSES),
+];
+
 /// The fields of a story under one design.
 pub fn fields(scenario: &Scenario, design: usize) -> Fields {
     let keyed = |list: &[(&'static str, &'static str)]| -> Vec<Field> {
         list.iter().filter_map(|(path, label)| of_design(scenario, design, path, label)).collect()
     };
-    let network = scenario.network;
-    let of_story = |path: &str, label: &str, value: String| -> Option<Field> {
+    let of_story = |path: &str, label: &str| -> Option<Field> {
         let row = by_path(path)?;
+        let value = scenario.shown(row);
         Some(Field {
             path: path.to_string(),
             label: label.to_string(),
@@ -102,18 +114,12 @@ pub fn fields(scenario: &Scenario, design: usize) -> Fields {
             says: row.says,
         })
     };
-    let horizon = quantity::write_time(scenario.horizon.since(crate::base::TrueTime::ZERO));
     let mut more = keyed(&MORE);
-    more.extend(of_story("network.loss", text::F_LOSS, quantity::write_share(network.loss_ppm)));
-    more.extend(of_story("horizon", text::F_HORIZON, horizon));
-    more.extend(of_story("seed", text::F_SEED, scenario.seed.to_string()));
-    Fields {
-        lock: keyed(&ALWAYS),
-        network: of_story("network.one_way", text::F_ONE_WAY, quantity::write_draw(network.one_way))
-            .into_iter()
-            .collect(),
-        more,
-    }
+    more.extend(of_story("network.loss", text::F_LOSS));
+    more.extend(of_story("horizon", text::F_HORIZON));
+    more.extend(of_story("seed", text::F_SEED));
+    let network = of_story("network.one_way", text::F_ONE_WAY).into_iter().collect();
+    Fields { lock: keyed(&ALWAYS), network, more }
 }
 
 /// A key that designs may set, with the value it has under one of them.
@@ -165,14 +171,14 @@ fn worker(w: &Worker, hue: &'static str, several: bool) -> WorkerCard {
         says: by_path(&format!("worker.{key}")).map_or("", |r| r.says),
     };
     let (steps, blocks) = steps(&w.steps);
-    let own = w.client.iter().filter_map(|(key, node)| {
-        let row = by_path(&format!("client.{key}"))?;
+    let own = w.client.entries.iter().filter_map(|e| {
+        let row = row(Section::Client, &e.key)?;
         let kind = if one_of_many { Kind::Fixed(text::ONE_OF_COUNT) } else { kind_of(row) };
         let label = text::client_key(row.key);
         Some(Field {
-            path: format!("worker.{}.client.{key}", w.name),
+            path: ["worker.", &w.name, ".client.", row.key].concat(),
             label,
-            value: node.to_string(),
+            value: e.node.to_string(),
             kind,
             default: false,
             says: row.says,
@@ -224,60 +230,37 @@ pub fn faults(scenario: &Scenario) -> Vec<FaultCard> {
 
 fn fault(scenario: &Scenario, f: &Fault) -> FaultCard {
     let mut fields: Vec<Field> = Vec::new();
-    let mut add = |key: &str, label: &str, value: String| {
-        let path = format!("fault.{}.{key}", f.entry);
-        let says = by_path(&format!("fault.{key}")).map_or("", |r| r.says);
-        let label = label.to_string();
-        fields.push(Field { path, label, value, kind: Kind::Line, default: false, says });
+    let mut add = |key: &str, label: &str, value: Option<String>| {
+        let Some(value) = value else { return };
+        let says = row(Section::Fault, key).map_or("", |r| r.says);
+        fields.push(Field {
+            path: f.path(key),
+            label: label.to_string(),
+            value,
+            kind: Kind::Line,
+            default: false,
+            says,
+        });
     };
-    let lasts = !matches!(f.verb, Verb::StepClock { .. } | Verb::Evict { .. });
-    add("at", if lasts { text::F_FROM } else { text::F_AT }, f.start.to_string());
-    match &f.end {
-        End::Until(when) => add("until", text::F_UNTIL, when.to_string()),
-        End::For(length) => add("for", text::F_FOR, quantity::write_draw(*length)),
-        // Until the end of the run: an empty field says so, and can be filled.
-        End::WithTheRun if lasts && !matches!(f.verb, Verb::Message { .. }) => {
-            add("until", text::F_UNTIL, String::new())
-        }
-        End::WithTheRun => {}
+    let lasts = f.verb.lasts;
+    add("at", if lasts { text::F_FROM } else { text::F_AT }, Some(f.start.to_string()));
+    let endless = f.end == End::WithTheRun && lasts && f.message().is_none();
+    // Until the end of the run: an empty field says so, and can be filled.
+    add("until", text::F_UNTIL, f.shown("until").or(endless.then(String::new)));
+    for (key, label) in OF_FAULTS {
+        // "all" is what it would be anyway.
+        add(key, label, f.shown(key).filter(|value| value != "all"));
     }
-    if let Some(every) = f.every {
-        add("every", text::F_EVERY, quantity::write_draw(every));
-    }
-    match &f.verb {
-        Verb::Message { takes, nth, .. } => {
-            if let Some(nth) = nth {
-                let list: Vec<String> = nth.iter().map(u32::to_string).collect();
-                add("nth", text::F_NTH, list.join(", "));
-            }
-            if let Some(takes) = takes {
-                add("takes", text::F_TAKES, quantity::write_draw(*takes));
-            }
-        }
-        Verb::StepClock { by, .. } => add("by", text::F_BY, quantity::write_time(*by)),
-        Verb::DriftClock { rate_ppm, .. } => add("rate", text::F_RATE, quantity::shortest(*rate_ppm, 1_000_000)),
-        Verb::Crash { loses: Some(loses), .. } => add("loses", text::F_LOSES, quantity::write_time(*loses)),
-        _ => {}
-    }
-    let chip = |name: &String| {
+    let whom = match (f.verb.victim, f.message()) {
+        (_, Some(_)) => f.names("from").unwrap_or_default(),
+        (Victim::Groups, _) => Vec::new(),
+        _ => f.whom(),
+    };
+    let chip = |name: &str| {
         let base = name.split('.').next().unwrap_or(name);
-        let hue = scenario.worker(base).map_or("nd", hue);
-        (name.clone(), hue)
+        (name.to_string(), scenario.worker(base).map_or("nd", hue))
     };
-    let chips = |names: &[String]| names.iter().map(chip).collect::<Vec<_>>();
-    let (whom, what) = match &f.verb {
-        Verb::Pause { targets } => (chips(targets), text::PAUSES.to_string()),
-        Verb::Crash { targets, .. } => (chips(targets), text::CRASHES.to_string()),
-        Verb::Cut { from, to, one_sided } => (chips(from), text::is_cut(to.as_deref(), *one_sided)),
-        Verb::Partition { groups } => (Vec::new(), text::parted(groups)),
-        Verb::Message { what, kinds, from, to, applied, .. } => {
-            (chips(from.as_deref().unwrap_or_default()), text::message_fault(*what, kinds, to.as_deref(), *applied))
-        }
-        Verb::StepClock { names, .. } => (chips(names), text::CLOCK_STEPS.to_string()),
-        Verb::DriftClock { names, .. } => (chips(names), text::CLOCK_DRIFTS.to_string()),
-        Verb::Evict { names, lock } => (chips(names), text::forgets(lock.as_deref())),
-    };
-    FaultCard { whom, what, fields, entry: f.entry }
+    FaultCard { whom: whom.into_iter().map(chip).collect(), what: text::fault(f), fields, entry: f.entry }
 }
 
 /// The protections that no design of the scenario has yet and that can be run, with their names.

@@ -8,12 +8,13 @@ mod params;
 use super::layers::Resolver;
 use super::moment::When;
 use super::names::Names;
-use super::scenario::{Design, End, Fault, Scenario, Verb, Worker};
+use super::scenario::{Design, End, Fault, Scenario, Settings, Worker, read};
 use super::step::{Action, Step, StepTime};
-use super::value::not_yet;
+use super::tree::{Node, Table};
+use super::value::{as_bool, as_int, not_yet};
 use crate::base::message::{Kind, Topic};
 use crate::base::prng::mix;
-use crate::base::{LockId, TrueTime, Verb as StepVerb};
+use crate::base::{LockId, NodeId, Span, TrueTime, Verb as StepVerb};
 use crate::protocol::params::{Draw, Key, Op, Program};
 use crate::sim::config::*;
 
@@ -40,7 +41,7 @@ impl Scenario {
     /// If there is no such design.
     pub fn setup(&self, design: usize) -> Setup {
         let service = Resolver::new(self, &self.designs[design]).service(None);
-        Setup { judged: self.judge.clone(), owners: service != "none", service }
+        Setup { judged: self.judge.clone(), owners: service != "none", service: service.to_string() }
     }
 
     /// Everything a run of one design needs.
@@ -58,116 +59,101 @@ impl Scenario {
 struct Build<'a> {
     scenario: &'a Scenario,
     resolver: Resolver<'a>,
-    names: Names,
+    names: Names<'a>,
 }
 
-impl Build<'_> {
+impl<'a> Build<'a> {
     fn config(&self) -> SimConfig {
         let s = self.scenario;
-        SimConfig {
+        let network = read::table(&s.tree, "network");
+        let mut config = SimConfig {
             roster: self.roster(),
-            clocks: self.clocks(),
-            network: LinkSpec { one_way: s.network.one_way, loss_ppm: s.network.loss_ppm, ordered: s.network.ordered },
-            links: self.links(),
-            workers: s.workers.iter().map(|w| self.worker(w)).collect(),
-            locks: self.locks(),
-            shards: self.shards(),
-            faults: s.faults.iter().map(|f| self.fault(f)).collect(),
+            clocks: self.names.clocks(read::table(&s.tree, "clock")),
+            network: LinkSpec {
+                one_way: read::draw(network, "one_way").unwrap_or(Draw::ms(5)),
+                loss_ppm: read::loss(network).unwrap_or(0),
+                ordered: read::flag(network, "ordered"),
+            },
+            links: Vec::new(),
+            workers: Vec::new(),
+            locks: Vec::new(),
+            shards: Vec::new(),
+            faults: Vec::new(),
             horizon: s.horizon,
             seed: s.seed,
             max_events: s.max_events,
+        };
+        for node in read::items(&s.tree, "link") {
+            config.links.push(self.link(read::of(node)));
         }
+        for w in &s.workers {
+            config.workers.push(self.worker(w));
+        }
+        for (i, l) in self.names.locks.iter().enumerate() {
+            let nodes = l.nodes.iter().filter_map(|n| self.names.node(n)).collect();
+            config.locks.push(LockSpec { nodes, params: self.lock(nth(&s.more_locks, i)) });
+        }
+        for (i, r) in self.names.resources.iter().enumerate() {
+            let params = self.resource(nth(&s.more_resources, i));
+            for node in r.nodes.clone() {
+                config.shards.push(ShardSpec { node: NodeId(node as u16), params: params.clone() });
+            }
+        }
+        for f in &s.faults {
+            config.faults.push(self.fault(f));
+        }
+        config
     }
 
     fn roster(&self) -> Roster {
-        let mut processes: Vec<&str> = Vec::new();
-        let mut nodes = Vec::new();
+        let (mut processes, mut nodes): (Vec<&str>, Vec<Participant>) = (Vec::new(), Vec::new());
+        let mut add = |name: &str, role| nodes.push(Participant { name: name.to_string(), role });
         for w in &self.scenario.workers {
-            let process = processes.iter().position(|p| *p == w.process).unwrap_or_else(|| {
+            let process = processes.iter().position(|p| *p == w.process).unwrap_or(processes.len());
+            if process == processes.len() {
                 processes.push(&w.process);
-                processes.len() - 1
-            });
-            nodes.push(Participant { name: w.name.clone(), role: Role::Worker { process: process as u16 } });
+            }
+            add(&w.name, Role::Worker { process: process as u16 });
         }
-        for name in &self.names.lock_nodes {
-            nodes.push(Participant { name: name.clone(), role: Role::LockNode { service: "lock".to_string() } });
+        for name in self.names.lock_nodes() {
+            add(name, Role::LockNode { service: "lock".to_string() });
         }
         for r in &self.names.resources {
-            for shard in &r.shards {
-                nodes.push(Participant { name: shard.clone(), role: Role::Shard { resource: r.name.clone() } });
+            for shard in &self.names.nodes[r.nodes.clone()] {
+                add(shard, Role::Shard { resource: r.name.to_string() });
             }
         }
-        Roster {
-            nodes,
-            locks: self.names.locks.iter().map(|l| l.name.clone()).collect(),
-            horizon: self.scenario.horizon,
+        let locks = self.names.locks.iter().map(|l| l.name.to_string()).collect();
+        Roster { nodes, locks, horizon: self.scenario.horizon }
+    }
+
+    fn link(&self, t: &Table) -> LinkOverride {
+        LinkOverride {
+            from: self.end(t.get("from")),
+            to: self.end(t.get("to")),
+            one_way: read::draw(t, "one_way"),
+            loss_ppm: read::loss(t),
+            ordered: t.get("ordered").map(as_bool),
+            one_sided: read::flag(t, "one_sided"),
         }
     }
 
-    fn clocks(&self) -> Vec<ClockSpec> {
-        self.names
-            .clocks(&self.scenario.clocks)
-            .into_iter()
-            .map(|(rate_ppm, offset)| ClockSpec { rate_ppm, offset })
-            .collect()
-    }
-
-    fn links(&self) -> Vec<LinkOverride> {
-        let end =
-            |names: &Option<Vec<String>>| names.as_ref().map_or_else(|| self.names.all(), |n| self.names.nodes_of(n));
-        let links = self.scenario.links.iter().map(|l| LinkOverride {
-            from: end(&l.from),
-            to: end(&l.to),
-            one_way: l.one_way,
-            loss_ppm: l.loss_ppm,
-            ordered: l.ordered,
-            one_sided: l.one_sided,
-        });
-        links.collect()
-    }
-
-    // -------------------------------------------------------------- the service
-
-    fn locks(&self) -> Vec<LockSpec> {
-        let ids = |nodes: &[String]| nodes.iter().filter_map(|n| self.names.node(n)).collect();
-        let lock = |i: usize| (i > 0).then(|| &self.scenario.more_locks[i - 1].1);
-        self.names
-            .locks
-            .iter()
-            .enumerate()
-            .map(|(i, l)| LockSpec { nodes: ids(&l.nodes), params: self.lock(lock(i)) })
-            .collect()
-    }
-
-    // -------------------------------------------------------------- the resource
-
-    fn shards(&self) -> Vec<ShardSpec> {
-        let mut out = Vec::new();
-        for (i, r) in self.names.resources.iter().enumerate() {
-            let params = self.resource((i > 0).then(|| &self.scenario.more_resources[i - 1].1));
-            for shard in &r.shards {
-                let node = self.names.node(shard).expect("every shard of the list is a node");
-                out.push(ShardSpec { node, params: params.clone() });
-            }
-        }
-        out
+    /// The nodes of some names; everybody if there are none.
+    fn end(&self, names: Option<&Node>) -> Vec<NodeId> {
+        names.map_or_else(|| self.names.all(), |n| self.names.union(&read::words(n), false))
     }
 
     // -------------------------------------------------------------- workers
 
-    fn worker(&self, w: &Worker) -> WorkerSpec {
+    fn worker(&self, w: &'a Worker) -> WorkerSpec {
+        let mut ops = Vec::new();
+        self.compile(&w.steps, &mut ops);
         WorkerSpec {
             start: self.moment(&w.start),
             life: w.life,
-            program: self.program(w),
+            program: Program { ops, rounds: Some(w.rounds), gap: w.gap, every: w.every },
             client: self.client(&w.client),
         }
-    }
-
-    fn program(&self, w: &Worker) -> Program {
-        let mut ops = Vec::new();
-        self.compile(&w.steps, &mut ops);
-        Program { ops, rounds: Some(w.rounds), gap: w.gap, every: w.every }
     }
 
     fn compile(&self, steps: &[Step], ops: &mut Vec<Op>) {
@@ -207,8 +193,9 @@ impl Build<'_> {
             StepVerb::Call => {
                 // The effect is named, not placed: it is carried out at a resource of that name, or at the first shard. Its key is its own.
                 let name = a.target.as_deref().unwrap_or("");
-                let node = self.names.shard(Some(name)).ok().or_else(|| self.names.first_shard())?;
-                Op::Call { shard: node, key: a.key.as_deref().map(|k| key(&format!("{name} {k}"))) }
+                let shard = self.names.shard(Some(name)).ok();
+                let shard = shard.or_else(|| self.names.shard_names().first().and_then(|n| self.names.node(n)))?;
+                Op::Call { shard, key: a.key.as_deref().map(|k| key(&[name, " ", k].concat())) }
             }
             StepVerb::Work => Op::Work { length },
             StepVerb::Wait => match a.time {
@@ -244,59 +231,72 @@ impl Build<'_> {
 
     fn fault(&self, f: &Fault) -> FaultSpec {
         FaultSpec {
-            name: f.name.clone(),
-            verb: self.verb(&f.verb),
+            name: f.name().map(str::to_string),
+            verb: self.verb(f),
             at: self.moment(&f.start),
             until: match &f.end {
                 End::WithTheRun => Until::EndOfRun,
                 End::Until(w) => Until::Moment(self.moment(w)),
                 End::For(d) => Until::For(*d),
             },
-            every: f.every,
+            every: f.draw("every"),
         }
     }
 
-    fn verb(&self, v: &Verb) -> FaultVerb {
-        let names = |list: &[String]| self.names.nodes_of(list);
-        // Messages are of one worker, not of all threads of its process.
-        let ends = |list: &Option<Vec<String>>| list.as_ref().map(|l| self.names.ends(l));
-        match v {
-            Verb::Pause { targets } => FaultVerb::Pause { targets: self.names.targets(targets) },
-            Verb::Crash { targets, loses, answers_error } => {
-                FaultVerb::Crash { targets: self.names.targets(targets), loses: *loses, answers_error: *answers_error }
-            }
-            Verb::Cut { from, to, one_sided } => FaultVerb::Cut {
-                from: names(from),
-                to: to.as_ref().map_or_else(|| self.names.all(), |t| names(t)),
-                one_sided: *one_sided,
+    fn verb(&self, f: &Fault) -> FaultVerb {
+        let victims = f.victims();
+        let names = |node| self.names.union(&read::words(node), false);
+        if let Some(what) = f.message() {
+            // Messages are of one worker, not of all threads of its process.
+            let end = |key| f.names(key).map(|n| self.names.union(&n, true));
+            let nth = f.keys.get("nth").and_then(|n| n.items().iter().map(|i| as_int(i).map(|n| n as u32)).collect());
+            return FaultVerb::Message(MessageFault {
+                what,
+                kinds: kinds(&read::words(victims)),
+                from: end("from"),
+                to: end("to"),
+                nth,
+                takes: f.draw("takes"),
+                applied: f.flag("applied"),
+            });
+        }
+        let targets = || self.names.targets(&read::words(victims));
+        match f.verb.word {
+            "pause" => FaultVerb::Pause { targets: targets() },
+            "crash" => FaultVerb::Crash {
+                targets: targets(),
+                loses: f.span("loses"),
+                answers_error: f.text("answers") == Some("error"),
             },
-            Verb::Partition { groups } => FaultVerb::Partition { groups: groups.iter().map(|g| names(g)).collect() },
-            Verb::Message { what, kinds: words, from, to, nth, takes, applied } => FaultVerb::Message(MessageFault {
-                what: *what,
-                kinds: kinds(words),
-                from: ends(from),
-                to: ends(to),
-                nth: nth.clone(),
-                takes: *takes,
-                applied: *applied,
-            }),
-            Verb::StepClock { names: who, by } => FaultVerb::StepClock { nodes: names(who), by: *by },
-            Verb::DriftClock { names: who, rate_ppm } => {
-                FaultVerb::DriftClock { nodes: names(who), rate_ppm: *rate_ppm }
+            "cut" => {
+                FaultVerb::Cut { from: names(victims), to: self.end(f.keys.get("to")), one_sided: f.flag("one_sided") }
             }
-            Verb::Evict { names: who, lock } => {
-                FaultVerb::Evict { nodes: names(who), lock: lock.as_deref().and_then(|l| self.names.lock(Some(l))) }
-            }
+            "partition" => FaultVerb::Partition { groups: victims.items().iter().map(names).collect() },
+            "step_clock" => FaultVerb::StepClock { nodes: names(victims), by: f.span("by").unwrap_or(Span::ZERO) },
+            "drift_clock" => FaultVerb::DriftClock {
+                nodes: names(victims),
+                rate_ppm: read::ppm(&f.keys, "rate").unwrap_or(1_000_000),
+            },
+            "evict" => FaultVerb::Evict {
+                nodes: names(victims),
+                lock: f.text("lock_name").and_then(|l| self.names.lock(Some(l))),
+            },
+            other => unreachable!("{other} is a verb that is built"),
         }
     }
 }
 
+/// The settings of the n-th lock or resource; the first is the main one and has none of its own.
+fn nth(more: &[Settings], i: usize) -> Option<&Settings> {
+    i.checked_sub(1).and_then(|i| more.get(i))
+}
+
 /// One bit per kind.
-fn kinds(words: &[String]) -> u32 {
+fn kinds(words: &[&str]) -> u32 {
     let mut mask = 0;
     for topic in Topic::ALL {
         for kind in [Kind::request(topic), Kind::reply(topic)] {
-            if words.iter().any(|w| w == "any" || *w == kind.to_string()) {
+            if words.contains(&"any") || words.contains(&kind.to_string().as_str()) {
                 mask |= 1 << kind.index();
             }
         }
@@ -312,15 +312,18 @@ fn key(text: &str) -> Key {
 /// What of this step the engine cannot run, in a sentence.
 pub(crate) fn not_built(a: &Action) -> Option<String> {
     let row = super::registry::steps::step_row(a.verb.word()).expect("every verb has a row");
-    if !row.built {
-        return Some(not_yet(&format!("\"{a}\"")));
-    }
-    let missing = [(a.mode.is_some(), "mode="), (a.takes.is_some(), "takes="), (a.older.is_some(), "older=")];
-    if let Some((_, what)) = missing.into_iter().find(|(has, _)| *has) {
-        return Some(not_yet(&format!("\"{a}\": {what}")));
-    }
-    if a.verb == StepVerb::Acquire && a.target.as_deref().is_some_and(|t| t.contains('+')) {
-        return Some(not_yet(&format!("\"{a}\": several locks at once")));
-    }
-    None
+    let what = if !row.built {
+        "\""
+    } else if a.mode.is_some() {
+        "\": mode="
+    } else if a.takes.is_some() {
+        "\": takes="
+    } else if a.older.is_some() {
+        "\": older="
+    } else if a.verb == StepVerb::Acquire && a.target.as_deref().is_some_and(|t| t.contains('+')) {
+        "\": several locks at once"
+    } else {
+        return None;
+    };
+    Some(not_yet(&["\"", &a.to_string(), what].concat()))
 }

@@ -1,57 +1,96 @@
-//! The three parameter sets of a design: lock, resource, client.
+//! The three parameter sets of a design: lock, resource, client. One line a parameter: its field, and how its key is read.
 
 use super::Build;
 use crate::base::message::Compare;
 use crate::base::{ClockKind, Span, Token};
 use crate::protocol::params::*;
+use crate::scenario::layers::Resolver;
 use crate::scenario::registry::Section;
 use crate::scenario::scenario::Settings;
 
-impl Build<'_> {
-    pub(super) fn lock(&self, named: Option<&Settings>) -> LockParams {
-        let r = &self.resolver;
-        let ttl = r.ttl(named);
-        let word = |key| r.word(Section::Lock, key, named);
-        let flag = |key| r.flag(Section::Lock, key, named);
-        let span = |key| r.span(Section::Lock, key, named, ttl);
-        let length = |key| span(key).unwrap_or(Span::ZERO);
-        let token = |key| r.int(Section::Lock, key, named).map(|n| Token::new(n as u64));
+/// The keys of one section, resolved: for one lock, one resource or one worker.
+struct Keys<'a> {
+    resolver: Resolver<'a>,
+    section: Section,
+    named: Option<&'a Settings>,
+    /// What the words `ttl` and `ttl/3` mean.
+    ttl: Option<Span>,
+}
+
+impl Keys<'_> {
+    fn is(&self, key: &str, word: &str) -> bool {
+        self.resolver.text(self.section, key, self.named) == word
+    }
+
+    fn flag(&self, key: &str) -> bool {
+        self.resolver.flag(self.section, key, self.named)
+    }
+
+    /// `None`: a word for "no limit".
+    fn draw(&self, key: &str) -> Option<Draw> {
+        self.resolver.draw(self.section, key, self.named)
+    }
+
+    fn length(&self, key: &str) -> Draw {
+        self.draw(key).unwrap_or(Draw::Fixed(Span::ZERO))
+    }
+
+    /// `None`: a word for "no limit".
+    fn span(&self, key: &str) -> Option<Span> {
+        self.resolver.span(self.section, key, self.named, self.ttl)
+    }
+
+    fn time(&self, key: &str) -> Span {
+        self.span(key).unwrap_or(Span::ZERO)
+    }
+
+    /// `None`: a word for "no limit".
+    fn count(&self, key: &str) -> Option<u32> {
+        self.resolver.int(self.section, key, self.named).map(|n| n as u32)
+    }
+
+    fn token(&self, key: &str) -> Option<Token> {
+        self.resolver.int(self.section, key, self.named).map(|n| Token::new(n as u64))
+    }
+
+    /// What the key's word stands for: `of` has the meanings in the order of the words in the registry, as far as they are built.
+    fn choice<T: Copy>(&self, key: &str, of: &[T]) -> T {
+        of[self.resolver.choice(self.section, key, self.named)]
+    }
+}
+
+const CLOCKS: [ClockKind; 3] = [ClockKind::Wall, ClockKind::Monotonic, ClockKind::SuspendBlind];
+const COMPARES: [Compare; 3] = [Compare::Owner, Compare::Nothing, Compare::OwnerOrAbsent];
+
+impl<'a> Build<'a> {
+    pub(super) fn lock(&self, named: Option<&'a Settings>) -> LockParams {
+        let ttl = self.resolver.ttl(named);
+        let k = Keys { resolver: self.resolver, section: Section::Lock, named, ttl };
         LockParams {
-            family: if r.service(named) == "none" { Family::None } else { Family::TtlKey },
+            family: if k.is("service", "none") { Family::None } else { Family::TtlKey },
             ttl,
-            stored_ttl: span("stored_ttl"),
-            clock: clock(&word("clock")),
-            acquire_two_step: word("acquire") == "two-step",
-            request_id: flag("request_id"),
-            release: compare(&word("release")),
-            release_two_steps: word("release_in") == "two-steps",
-            renew: compare(&word("renew")),
-            renew_ttl: span("renew_ttl"),
-            token: match word("token").as_str() {
-                "ordered" => TokenKind::Ordered,
-                "random" => TokenKind::Random,
-                _ => TokenKind::None,
-            },
-            first_token: token("first_token").unwrap_or(Token::new(1)),
-            max_token: token("max_token"),
-            persistence: match word("persistence").as_str() {
-                "everysec" => Persistence::EverySecond,
-                "always" => Persistence::Always,
-                _ => Persistence::None,
-            },
-            delayed_restart: length("delayed_restart"),
-            lock_delay: length("lock_delay"),
-            min_hold: length("min_hold"),
+            stored_ttl: k.span("stored_ttl"),
+            clock: k.choice("clock", &CLOCKS),
+            acquire_two_step: k.is("acquire", "two-step"),
+            request_id: k.flag("request_id"),
+            release: k.choice("release", &COMPARES),
+            release_two_steps: k.is("release_in", "two-steps"),
+            renew: k.choice("renew", &COMPARES),
+            renew_ttl: k.span("renew_ttl"),
+            token: k.choice("token", &[TokenKind::None, TokenKind::Ordered, TokenKind::Random]),
+            first_token: k.token("first_token").unwrap_or(Token::new(1)),
+            max_token: k.token("max_token"),
+            persistence: k.choice("persistence", &[Persistence::None, Persistence::EverySecond, Persistence::Always]),
+            delayed_restart: k.time("delayed_restart"),
+            lock_delay: k.time("lock_delay"),
+            min_hold: k.time("min_hold"),
         }
     }
 
-    pub(super) fn resource(&self, named: Option<&Settings>) -> ResourceParams {
-        let r = &self.resolver;
-        let word = |key| r.word(Section::Resource, key, named);
-        let flag = |key| r.flag(Section::Resource, key, named);
-        let span = |key| r.span(Section::Resource, key, named, None);
-        let listed = r.texts(Section::Resource, "guard", named);
-        let guard = |word: &str| listed.iter().any(|g| g == word);
+    pub(super) fn resource(&self, named: Option<&'a Settings>) -> ResourceParams {
+        let k = Keys { resolver: self.resolver, section: Section::Resource, named, ttl: None };
+        let guards = self.resolver.texts(Section::Resource, "guard", named);
+        let guard = |word: &str| guards.contains(&word);
         ResourceParams {
             guards: Guards {
                 fence: guard("fence"),
@@ -61,112 +100,66 @@ impl Build<'_> {
                 absent: guard("absent"),
                 idempotency: guard("idempotency"),
             },
-            rule: if word("rule") == ">" { Rule::Above } else { Rule::AtLeast },
-            atomic: flag("atomic"),
-            sequence: flag("sequence"),
-            reads_fence: flag("reads_fence"),
-            mark: Token::new(r.int(Section::Resource, "mark", named).unwrap_or(0) as u64),
-            mark_durable: flag("mark_durable"),
-            mark_survives_delete: flag("mark_survives_delete"),
-            mark_retention: span("mark_retention"),
-            mark_per_worker: word("mark_scope") == "worker",
-            retention: span("retention"),
-            handling: r.draw(Section::Resource, "handling", named).unwrap_or(Draw::Fixed(Span::ZERO)),
+            rule: k.choice("rule", &[Rule::AtLeast, Rule::Above]),
+            atomic: k.flag("atomic"),
+            sequence: k.flag("sequence"),
+            reads_fence: k.flag("reads_fence"),
+            mark: k.token("mark").unwrap_or(Token::new(0)),
+            mark_durable: k.flag("mark_durable"),
+            mark_survives_delete: k.flag("mark_survives_delete"),
+            mark_retention: k.span("mark_retention"),
+            mark_per_worker: k.is("mark_scope", "worker"),
+            retention: k.span("retention"),
+            handling: k.length("handling"),
         }
     }
 
-    pub(super) fn client(&self, own: &Settings) -> ClientParams {
-        let r = &self.resolver;
-        let named = Some(own);
-        let ttl = r.ttl(None);
-        let word = |key| r.word(Section::Client, key, named);
-        let flag = |key| r.flag(Section::Client, key, named);
-        let draw = |key| r.draw(Section::Client, key, named);
-        let span = |key| r.span(Section::Client, key, named, ttl);
-        let count = |key| r.int(Section::Client, key, named).map(|n| n as u32);
-        let acquire_timeout =
-            if word("acquire_timeout") == "call_timeout" { draw("call_timeout") } else { draw("acquire_timeout") };
+    pub(super) fn client(&self, own: &'a Settings) -> ClientParams {
+        let ttl = self.resolver.ttl(None);
+        let k = Keys { resolver: self.resolver, section: Section::Client, named: Some(own), ttl };
+        let same = k.is("acquire_timeout", "call_timeout");
         ClientParams {
-            call_timeout: draw("call_timeout"),
-            acquire_timeout,
-            write_timeout: draw("write_timeout"),
-            write_retries: count("write_retries").unwrap_or(0),
-            retry: draw("retry").unwrap_or(Draw::ms(200)),
-            attempts: count("attempts"),
-            patience: draw("patience"),
-            late_grant: if word("late_grant") == "release" { LateGrant::Release } else { LateGrant::Keep },
-            cleanup: word("cleanup") == "all",
-            on_error: match word("on_error").as_str() {
-                "fail" => OnError::Fail,
-                "proceed" => OnError::Proceed,
-                _ => OnError::Retry,
-            },
-            believes_request: word("believes") == "request",
-            owner_id: match word("owner_id").as_str() {
-                "per-acquire" => OwnerIdKind::PerAcquire,
-                "per-process" => OwnerIdKind::PerProcess,
-                "constant" => OwnerIdKind::Constant,
-                _ => OwnerIdKind::PerTry,
-            },
-            valid_from: match word("valid_from").as_str() {
-                "first-try" => ValidFrom::FirstTry,
-                "reply" => ValidFrom::Reply,
-                _ => ValidFrom::Send,
-            },
-            margin: r.margin(named),
-            elapsed_check: flag("elapsed_check"),
-            believed_ttl: if word("believed_ttl") == "ttl" { None } else { Some(span("believed_ttl")) },
-            clock: clock(&word("clock")),
-            check_deadline: flag("check_deadline"),
-            check_by: match word("check_by").as_str() {
-                "poll" => CheckBy::Poll,
-                "refresh" => CheckBy::Refresh,
-                _ => CheckBy::Clock,
-            },
-            deadline_timer: flag("deadline_timer"),
-            renew_every: span("renew_every"),
-            renew_by: if word("renew_by") == "thread" { RenewBy::Thread } else { RenewBy::Worker },
-            renew_deadline: span("renew_deadline"),
-            renew_retry: word("renew_retry") == "until-deadline",
-            renew_max: count("renew_max"),
-            renew_hold: span("renew_hold"),
-            renew_if: if word("renew_if") == "progress" { RenewIf::Progress } else { RenewIf::Alive },
-            on_lost: match word("on_lost").as_str() {
-                "log" => OnLost::Log,
-                "reacquire" => OnLost::Reacquire,
-                _ => OnLost::Stop,
-            },
-            on_unknown: match word("on_unknown").as_str() {
-                "stop" => OnUnknown::Stop,
-                "ignore" => OnUnknown::Ignore,
-                _ => OnUnknown::UntilDeadline,
-            },
-            reaction_lag: draw("reaction_lag").unwrap_or(Draw::Fixed(Span::ZERO)),
-            on_reject: match word("on_reject").as_str() {
-                "continue" => OnReject::Continue,
-                "retry" => OnReject::Retry,
-                _ => OnReject::Stop,
-            },
-            activate: flag("activate"),
-            cache_kept: word("cache") == "kept",
-            release_on_stop: flag("release_on_stop"),
-            release_retry: count("release_retry").unwrap_or(0),
+            call_timeout: k.draw("call_timeout"),
+            acquire_timeout: k.draw(if same { "call_timeout" } else { "acquire_timeout" }),
+            write_timeout: k.draw("write_timeout"),
+            write_retries: k.count("write_retries").unwrap_or(0),
+            retry: k.length("retry"),
+            attempts: k.count("attempts"),
+            patience: k.draw("patience"),
+            late_grant: k.choice("late_grant", &[LateGrant::Release, LateGrant::Keep]),
+            cleanup: k.is("cleanup", "all"),
+            on_error: k.choice("on_error", &[OnError::Retry, OnError::Fail, OnError::Proceed]),
+            believes_request: k.is("believes", "request"),
+            owner_id: k.choice(
+                "owner_id",
+                &[OwnerIdKind::PerTry, OwnerIdKind::PerAcquire, OwnerIdKind::PerProcess, OwnerIdKind::Constant],
+            ),
+            // The third word, `quorum`, is not built.
+            valid_from: k
+                .choice("valid_from", &[ValidFrom::Send, ValidFrom::FirstTry, ValidFrom::Send, ValidFrom::Reply]),
+            margin: self.resolver.margin(Some(own)),
+            elapsed_check: k.flag("elapsed_check"),
+            believed_ttl: if k.is("believed_ttl", "ttl") { None } else { Some(k.span("believed_ttl")) },
+            clock: k.choice("clock", &CLOCKS),
+            check_deadline: k.flag("check_deadline"),
+            check_by: k.choice("check_by", &[CheckBy::Clock, CheckBy::Poll, CheckBy::Refresh]),
+            deadline_timer: k.flag("deadline_timer"),
+            renew_every: k.span("renew_every"),
+            renew_by: k.choice("renew_by", &[RenewBy::Worker, RenewBy::Thread]),
+            renew_deadline: k.span("renew_deadline"),
+            renew_retry: k.is("renew_retry", "until-deadline"),
+            renew_max: k.count("renew_max"),
+            renew_hold: k.span("renew_hold"),
+            renew_if: k.choice("renew_if", &[RenewIf::Alive, RenewIf::Progress]),
+            // The third word, `exit`, is not built.
+            on_lost: k.choice("on_lost", &[OnLost::Stop, OnLost::Log, OnLost::Stop, OnLost::Reacquire]),
+            on_unknown: k.choice("on_unknown", &[OnUnknown::UntilDeadline, OnUnknown::Stop, OnUnknown::Ignore]),
+            reaction_lag: k.length("reaction_lag"),
+            on_reject: k.choice("on_reject", &[OnReject::Stop, OnReject::Continue, OnReject::Retry]),
+            activate: k.flag("activate"),
+            cache_kept: k.is("cache", "kept"),
+            release_on_stop: k.flag("release_on_stop"),
+            release_retry: k.count("release_retry").unwrap_or(0),
         }
-    }
-}
-
-fn clock(word: &str) -> ClockKind {
-    match word {
-        "monotonic" => ClockKind::Monotonic,
-        "suspend-blind" => ClockKind::SuspendBlind,
-        _ => ClockKind::Wall,
-    }
-}
-
-fn compare(word: &str) -> Compare {
-    match word {
-        "unconditional" => Compare::Nothing,
-        "if-owner-or-absent" => Compare::OwnerOrAbsent,
-        _ => Compare::Owner,
     }
 }

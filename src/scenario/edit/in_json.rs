@@ -1,32 +1,27 @@
 //! Edits of JSON: of the tree, which is then written again with two spaces to a level.
 
-use super::path::Seg;
-use crate::scenario::step::Step;
+use super::missing_list;
+use super::path::{Seg, first, is_element};
+use crate::base::text::{number, said};
 use crate::scenario::tree::{Node, Table, Value, json};
 
-pub(super) fn set(mut table: Table, segs: &[Seg], value: Value) -> Result<String, String> {
-    *place(&mut table, segs)? = Node::new(value);
+pub(super) fn set(mut table: Table, path: &str, value: Value) -> Result<String, String> {
+    *place(&mut table, path)? = Node::new(value);
     Ok(write(table))
 }
 
 /// The node of a path; tables and lists on the way are made.
-fn place<'a>(table: &'a mut Table, segs: &[Seg]) -> Result<&'a mut Node, String> {
-    let Some((Seg::Key(key), rest)) = segs.split_first() else {
+fn place<'a>(table: &'a mut Table, path: &str) -> Result<&'a mut Node, String> {
+    let Some((Seg::Key(key), mut rest)) = first(path) else {
         return Err("a key is wanted here, not a number.".into());
     };
     if table.get(key).is_none() {
-        let new = match rest.first() {
-            // Steps that were not written are the default ones.
-            Some(Seg::At(_)) if key == "steps" => Value::List(Step::default_list().iter().map(Step::node).collect()),
-            Some(Seg::At(_)) => Value::List(Vec::new()),
-            _ => Value::Table(Table::default()),
-        };
+        let new = if is_element(rest) { missing_list(key) } else { Value::Table(Table::default()) };
         table.set(key, Node::new(new));
     }
     let mut node = table.get_mut(key).expect("it was put there just now");
-    let mut rest = rest;
-    if let Some((Seg::At(i), after)) = rest.split_first() {
-        node = element(node, *i, !after.is_empty())?;
+    if let Some((Seg::At(i), after)) = first(rest) {
+        node = element(node, i, !after.is_empty())?;
         rest = after;
     }
     if rest.is_empty() {
@@ -34,7 +29,7 @@ fn place<'a>(table: &'a mut Table, segs: &[Seg]) -> Result<&'a mut Node, String>
     }
     match &mut node.value {
         Value::Table(t) => place(t, rest),
-        _ => Err(format!("\"{key}\" is no table.")),
+        _ => Err(said("\"{0}\" is no table.", &[key])),
     }
 }
 
@@ -48,32 +43,31 @@ fn element(node: &mut Node, i: usize, table: bool) -> Result<&mut Node, String> 
         list.push(Node::new(if table { Value::Table(Table::default()) } else { Value::Bool(false) }));
     }
     let count = list.len();
-    list.get_mut(i).ok_or_else(|| format!("there are {count} of them."))
+    list.get_mut(i).ok_or_else(|| said("there are {0} of them.", &[&number(count)]))
 }
 
-pub(super) fn remove(mut table: Table, segs: &[Seg]) -> String {
-    remove_from(&mut table, segs);
+pub(super) fn remove(mut table: Table, path: &str) -> String {
+    remove_from(&mut table, path);
     write(table)
 }
 
-fn remove_from(table: &mut Table, segs: &[Seg]) {
-    let Some((Seg::Key(key), rest)) = segs.split_first() else { return };
-    if rest.is_empty() {
+fn remove_from(table: &mut Table, path: &str) {
+    let Some((Seg::Key(key), rest)) = first(path) else { return };
+    let Some((step, after)) = first(rest) else {
         table.remove(key);
         return;
-    }
+    };
     let Some(node) = table.get_mut(key) else { return };
-    match (rest.split_first(), &mut node.value) {
-        (Some((Seg::At(i), [])), Value::List(l)) if *i < l.len() => {
-            l.remove(*i);
-        }
-        (Some((Seg::At(i), after)), Value::List(l)) => {
-            if let Some(t) = l.get_mut(*i).and_then(Node::as_table_mut) {
+    match (step, &mut node.value) {
+        (Seg::At(i), Value::List(l)) if i < l.len() => {
+            if after.is_empty() {
+                l.remove(i);
+            } else if let Some(t) = l[i].as_table_mut() {
                 remove_from(t, after);
             }
         }
-        (Some((Seg::At(0), after)), Value::Table(t)) => remove_from(t, after),
-        (Some((Seg::Key(_), _)), Value::Table(t)) => {
+        (Seg::At(0), Value::Table(t)) => remove_from(t, after),
+        (Seg::Key(_), Value::Table(t)) => {
             remove_from(t, rest);
             if t.is_empty() {
                 table.remove(key);
@@ -81,32 +75,6 @@ fn remove_from(table: &mut Table, segs: &[Seg]) {
         }
         _ => {}
     }
-}
-
-pub(super) fn add(mut table: Table, list: &str, entry: Table) -> String {
-    let entry = Node::new(Value::Table(entry));
-    match table.get_mut(list) {
-        None => table.set(list, Node::new(Value::List(vec![entry]))),
-        Some(node) => {
-            let mut items = node.items().to_vec();
-            items.push(entry);
-            node.value = Value::List(items);
-        }
-    }
-    write(table)
-}
-
-pub(super) fn remove_entry(mut table: Table, list: &str, at: usize) -> String {
-    if let Some(node) = table.get_mut(list) {
-        let mut items = node.items().to_vec();
-        items.remove(at);
-        if items.is_empty() {
-            table.remove(list);
-        } else {
-            node.value = Value::List(items);
-        }
-    }
-    write(table)
 }
 
 pub(super) fn move_entry(mut table: Table, list: &str, from: usize, to: usize) -> String {
@@ -117,7 +85,7 @@ pub(super) fn move_entry(mut table: Table, list: &str, from: usize, to: usize) -
     write(table)
 }
 
-pub(super) fn write(table: Table) -> String {
+fn write(table: Table) -> String {
     let mut out = String::new();
     pretty(&Value::Table(table), 0, &mut out);
     out.push('\n');
@@ -125,48 +93,36 @@ pub(super) fn write(table: Table) -> String {
 }
 
 fn pretty(value: &Value, depth: usize, out: &mut String) {
+    // Lists of tables go one to a line, lists of words stay on one.
+    let (brackets, count, broken) = match value {
+        Value::Table(t) if !t.is_empty() => (['{', '}'], t.entries.len(), true),
+        Value::List(l) => (['[', ']'], l.len(), l.iter().any(|n| n.as_table().is_some())),
+        other => return json::write(other, out),
+    };
     let line = |out: &mut String, depth: usize| {
         out.push('\n');
-        out.push_str(&"  ".repeat(depth));
+        (0..depth).for_each(|_| out.push_str("  "));
     };
-    match value {
-        Value::Table(t) if !t.is_empty() => {
-            out.push('{');
-            for (i, e) in t.entries.iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
-                }
-                line(out, depth + 1);
-                json::quote(&e.key, out);
+    out.push(brackets[0]);
+    for i in 0..count {
+        if i > 0 {
+            out.push_str(if broken { "," } else { ", " });
+        }
+        if broken {
+            line(out, depth + 1);
+        }
+        match value {
+            Value::Table(t) => {
+                json::quote(&t.entries[i].key, out);
                 out.push_str(": ");
-                pretty(&e.node.value, depth + 1, out);
+                pretty(&t.entries[i].node.value, depth + 1, out);
             }
-            line(out, depth);
-            out.push('}');
+            Value::List(l) => pretty(&l[i].value, depth + usize::from(broken), out),
+            _ => {}
         }
-        // Lists of tables go one to a line, lists of words stay on one.
-        Value::List(l) if l.iter().any(|n| n.as_table().is_some()) => {
-            out.push('[');
-            for (i, n) in l.iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
-                }
-                line(out, depth + 1);
-                pretty(&n.value, depth + 1, out);
-            }
-            line(out, depth);
-            out.push(']');
-        }
-        Value::List(l) => {
-            out.push('[');
-            for (i, n) in l.iter().enumerate() {
-                if i > 0 {
-                    out.push_str(", ");
-                }
-                pretty(&n.value, depth, out);
-            }
-            out.push(']');
-        }
-        other => json::write(other, out),
     }
+    if broken {
+        line(out, depth);
+    }
+    out.push(brackets[1]);
 }

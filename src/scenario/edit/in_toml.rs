@@ -4,19 +4,19 @@
 //! written under headings (`[[worker]]`), as an array of inline tables, or as one table that stands for a list of one; an edit keeps whichever it
 //! finds. A table that does not exist yet becomes a dotted key (`lock.ttl = "5s"`), which needs no heading and can stand anywhere.
 
-use super::inside::{self, Inside, spliced};
-use super::path::Seg;
-use crate::scenario::step::Step;
+use super::inside::{self, slice, spliced};
+use super::path::{Seg, dotted, first, is_element, last, last_key, path, push, without_first};
+use crate::base::text::said;
 use crate::scenario::to_toml;
 use crate::scenario::tree::statement::{Head, Toml};
-use crate::scenario::tree::{Node, Table, Value};
+use crate::scenario::tree::{Table, Value};
 use std::ops::Range;
 
 /// A statement with its whole path.
 struct Line {
     head: Head,
-    path: Vec<Seg>,
-    /// How much of the path its heading gives.
+    path: String,
+    /// How much of the path its heading gives, in bytes.
     heading: usize,
     /// Number of the heading, from 1; 0 above the first.
     section: usize,
@@ -25,6 +25,13 @@ struct Line {
     from: usize,
     start: usize,
     end: usize,
+}
+
+impl Line {
+    /// Is it below a place, or the place itself?
+    fn is_in(&self, place: &str) -> bool {
+        self.path.starts_with(place)
+    }
 }
 
 struct Doc<'a> {
@@ -36,70 +43,70 @@ impl<'a> Doc<'a> {
     fn new(text: &'a str) -> Result<Doc<'a>, String> {
         let mut toml = Toml::new(text);
         let mut lines: Vec<Line> = Vec::new();
-        let (mut heading, mut section, mut from) = (Vec::new(), 0, 0);
+        let (mut heading, mut section, mut from) = (String::new(), 0, 0);
         while let Some(s) = toml.statement().map_err(|_| "the text cannot be read.".to_string())? {
-            let mut path = if s.head == Head::Pair { heading } else { Vec::new() };
-            let given = path.len();
-            for key in s.keys {
-                path.push(Seg::Key(key.name));
-                // Below a list, a heading means its last element.
-                if s.head != Head::Pair {
-                    let count = lines.iter().filter(|l| l.head == Head::List && is_element(&l.path, &path)).count();
-                    if count > 0 {
-                        path.push(Seg::At(count - 1));
+            let mut path = heading.clone();
+            if s.head == Head::Pair {
+                s.keys.iter().for_each(|k| push(&mut path, Seg::Key(&k.name)));
+            } else {
+                section += 1;
+                path.clear();
+                for (i, key) in s.keys.iter().enumerate() {
+                    push(&mut path, Seg::Key(&key.name));
+                    let headings = lines.iter().filter(|l| l.head == Head::List);
+                    let count = headings.filter(|l| last(&l.path).is_some_and(|(_, list)| list == path)).count();
+                    // Below a list, a heading means its last element, or a new one.
+                    if s.head == Head::List && i + 1 == s.keys.len() {
+                        push(&mut path, Seg::At(count));
+                    } else if count > 0 {
+                        push(&mut path, Seg::At(count - 1));
                     }
                 }
+                heading.clone_from(&path);
             }
-            if s.head != Head::Pair {
-                section += 1;
-            }
-            if s.head == Head::List {
-                // A new element of the list.
-                match path.last_mut() {
-                    Some(Seg::At(i)) => *i += 1,
-                    _ => path.push(Seg::At(0)),
-                }
-            }
-            heading = match s.head {
-                Head::Pair => path[..given].to_vec(),
-                _ => path.clone(),
-            };
-            let heading = if s.head == Head::Pair { given } else { path.len() };
-            lines.push(Line { head: s.head, path, heading, section, value: s.value, from, start: s.start, end: s.end });
+            let given = heading.len();
+            lines.push(Line {
+                head: s.head,
+                path,
+                heading: given,
+                section,
+                value: s.value,
+                from,
+                start: s.start,
+                end: s.end,
+            });
             from = s.end;
         }
         Ok(Doc { text, lines })
     }
 
     /// The path in this text: one table stands for a list of one.
-    fn written(&self, segs: &[Seg]) -> Vec<Seg> {
-        let mut segs = segs.to_vec();
-        for i in 1..segs.len().saturating_sub(1) {
-            if segs[i] == Seg::At(0) {
-                let before = &segs[..i];
-                let one = |l: &Line| {
-                    matches!(l.path.get(i), Some(Seg::Key(_))) || (l.head == Head::Table && l.path == before)
-                };
-                if self.lines.iter().any(|l| l.path.starts_with(before) && one(l)) {
-                    segs.remove(i);
-                    break;
-                }
-            }
-        }
-        segs
+    fn written(&self, path: &str) -> String {
+        without_first(path, &|list| {
+            let one = |l: &Line| match l.path.strip_prefix(list) {
+                Some("") => l.head == Head::Table,
+                Some(rest) => !is_element(rest),
+                None => false,
+            };
+            self.lines.iter().any(one)
+        })
     }
 
-    /// The key or the inline value that a path leads to, and how much of the path leads there.
-    fn pair(&self, segs: &[Seg]) -> Option<&Line> {
-        self.lines.iter().find(|l| l.head == Head::Pair && segs.starts_with(&l.path))
+    /// The key or the inline value that a path leads to.
+    fn pair(&self, path: &str) -> Option<&Line> {
+        self.lines.iter().find(|l| l.head == Head::Pair && path.starts_with(&l.path))
     }
 
-    /// Without the statements for which this holds.
-    fn without(&self, out: &dyn Fn(&Line) -> bool) -> String {
+    fn has(&self, place: &str) -> bool {
+        self.lines.iter().any(|l| l.is_in(place))
+    }
+
+    /// Without what is at a place and below it.
+    fn without(&self, place: &str) -> String {
         let mut left = String::new();
         let mut at = 0;
         for l in &self.lines {
-            if !out(l) {
+            if !l.is_in(place) {
                 left.push_str(slice(self.text, l.from..l.end));
             }
             at = l.end;
@@ -108,112 +115,104 @@ impl<'a> Doc<'a> {
         left
     }
 
-    /// Behind the last statement for which this holds.
-    fn behind(&self, holds: &dyn Fn(&Line) -> bool) -> Option<&Line> {
+    /// The last statement for which this holds.
+    fn last(&self, holds: &dyn Fn(&Line) -> bool) -> Option<&Line> {
         self.lines.iter().rev().find(|l| holds(l))
     }
-}
-
-fn is_element(path: &[Seg], list: &[Seg]) -> bool {
-    path.len() == list.len() + 1 && path.starts_with(list)
-}
-
-fn slice(text: &str, range: Range<usize>) -> &str {
-    text.get(range).unwrap_or("")
 }
 
 /// The text with whole lines more at a place between two lines.
 fn with_lines(text: &str, at: usize, lines: &str) -> String {
     let before = slice(text, 0..at);
     let brk = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
-    [before, brk, lines, slice(text, at..text.len())].concat()
+    spliced(text, at..at, &[brk, lines].concat())
 }
 
-fn last_key(segs: &[Seg]) -> &str {
-    segs.iter().rev().find_map(|s| if let Seg::Key(k) = s { Some(k.as_str()) } else { None }).unwrap_or("")
+/// `ttl = "5s"`.
+fn pair_line(path: &str, value: &str) -> String {
+    [&dotted(path), " = ", value, "\n"].concat()
 }
 
-pub(super) fn set(text: &str, segs: &[Seg], value: &Value) -> Result<String, String> {
+/// A heading of a list's element, with lines below it.
+fn headed(list: &str, lines: &str) -> String {
+    ["\n[[", list, "]]\n", lines].concat()
+}
+
+pub(super) fn set(text: &str, path: &str, value: &Value) -> Result<String, String> {
     let doc = Doc::new(text)?;
     let new = to_toml::inline(value);
-    let segs = doc.written(segs);
-    if let Some(line) = doc.pair(&segs) {
-        let key = last_key(&line.path).to_string();
-        return inside::set(text, line.value.clone(), &segs[line.path.len()..], &new, &key);
+    let path = doc.written(path);
+    if let Some(line) = doc.pair(&path) {
+        return inside::set(text, line.value.clone(), &path[line.path.len()..], &new, last_key(&line.path));
     }
     // A whole table gives way to a value.
-    if doc.lines.iter().any(|l| l.path.starts_with(&segs)) {
-        let without = doc.without(&|l| l.path.starts_with(&segs));
-        return set(&without, &segs, value);
+    if doc.has(&path) {
+        return set(&doc.without(&path), &path, value);
     }
-    match segs.split_last() {
+    match last(&path) {
         Some((Seg::At(i), list)) => {
-            // Steps that were not written are the default ones.
-            let default = if last_key(list) == "steps" { Step::default_list() } else { Vec::new() };
-            let all = to_toml::inline(&Value::List(default.iter().map(Step::node).collect()));
-            let all = inside::set(&all, 0..all.len(), &[Seg::At(*i)], &new, last_key(list))?;
-            new_key(&doc, list, &all)
+            let key = last_key(list);
+            new_key(&doc, list, &inside::with_first(key, i, &new, key)?)
         }
-        _ => new_key(&doc, &segs, &new),
+        _ => new_key(&doc, &path, &new),
     }
 }
 
 /// Adds a key to the deepest table that is there.
-fn new_key(doc: &Doc, segs: &[Seg], value: &str) -> Result<String, String> {
-    let line = |keys: &[Seg]| [&inside::dotted(keys), " = ", value, "\n"].concat();
-    let parents = &segs[..segs.len().saturating_sub(1)];
-    for n in (1..=parents.len()).rev() {
-        let table = &segs[..n];
+fn new_key(doc: &Doc, path: &str, value: &str) -> Result<String, String> {
+    let mut table = path;
+    while let Some((_, parents)) = last(table)
+        && !parents.is_empty()
+    {
+        table = parents;
+        let line = |from: usize| pair_line(&path[from..], value);
         // Under its heading, behind the keys there.
         if let Some(h) = doc.lines.iter().find(|l| l.head != Head::Pair && l.path == table) {
-            let last = doc.behind(&|l| l.section == h.section).unwrap_or(h);
-            return Ok(with_lines(doc.text, last.end, &line(&segs[n..])));
+            let last = doc.last(&|l| l.section == h.section).unwrap_or(h);
+            return Ok(with_lines(doc.text, last.end, &line(table.len())));
         }
         // Behind the dotted keys that make it.
-        if let Some(last) = doc.behind(&|l| l.head == Head::Pair && l.path.starts_with(table) && l.heading < n) {
-            return Ok(with_lines(doc.text, last.end, &line(&segs[last.heading..])));
+        if let Some(last) = doc.last(&|l| l.head == Head::Pair && l.is_in(table) && l.heading < table.len()) {
+            return Ok(with_lines(doc.text, last.end, &line(last.heading)));
         }
-        if let Some((Seg::At(i), list)) = table.split_last() {
-            let [Seg::Key(name)] = list else { return Err(["there is no such ", last_key(list), "."].concat()) };
-            if *i > 0 || doc.lines.iter().any(|l| l.path.starts_with(list)) {
-                return Err(["there is no such ", name, "."].concat());
+        if let Some((Seg::At(i), list)) = last(table) {
+            let name = last_key(list);
+            // The worker that every file has, and that nobody has written down yet, is the only entry that can be added so.
+            if i > 0 || last(list).is_none_or(|(_, above)| !above.is_empty()) || doc.has(list) {
+                return Err(said("there is no such {0}.", &[name]));
             }
-            // The worker that every file has, and that nobody has written down yet.
-            let entry = ["\n[[", name, "]]\n", &line(&segs[n..])].concat();
-            return Ok(with_lines(doc.text, doc.text.len(), &entry));
+            return Ok(with_lines(doc.text, doc.text.len(), &headed(name, &line(table.len()))));
         }
     }
-    let at = doc.behind(&|l| l.section == 0).map_or(0, |l| l.end);
-    Ok(with_lines(doc.text, at, &line(segs)))
+    let at = doc.last(&|l| l.section == 0).map_or(0, |l| l.end);
+    Ok(with_lines(doc.text, at, &pair_line(path, value)))
 }
 
-pub(super) fn remove(text: &str, segs: &[Seg]) -> Result<String, String> {
+pub(super) fn remove(text: &str, path: &str) -> Result<String, String> {
     let doc = Doc::new(text)?;
-    let segs = doc.written(segs);
-    match doc.pair(&segs) {
-        Some(line) if line.path.len() < segs.len() => {
-            Ok(inside::remove(text, line.value.clone(), &segs[line.path.len()..]))
+    let path = doc.written(path);
+    match doc.pair(&path) {
+        Some(line) if line.path.len() < path.len() => {
+            Ok(inside::remove(text, line.value.clone(), &path[line.path.len()..]))
         }
-        _ => Ok(doc.without(&|l| l.path.starts_with(&segs))),
+        _ => Ok(doc.without(&path)),
     }
 }
 
 // ------------------------------------------------------------------ entries of lists
 
-fn entry_lines(list: &str, entry: &Table) -> String {
-    let mut out = ["\n[[", list, "]]\n"].concat();
-    let mut line = |keys: &[Seg], node: &Node| {
-        out.push_str(&[&inside::dotted(keys), " = ", &to_toml::inline(&node.value), "\n"].concat());
-    };
+/// The keys of an entry, a line each; those of a table in it are dotted.
+fn entry_lines(entry: &Table) -> String {
+    let mut out = String::new();
     for e in &entry.entries {
-        let key = Seg::Key(e.key.clone());
         match e.node.as_table() {
             Some(inner) => {
                 for i in &inner.entries {
-                    line(&[key.clone(), Seg::Key(i.key.clone())], &i.node);
+                    let path = path(&[Seg::Key(&e.key), Seg::Key(&i.key)]);
+                    out.push_str(&pair_line(&path, &to_toml::inline(&i.node.value)));
                 }
             }
-            None => line(&[key], &e.node),
+            None => out.push_str(&pair_line(&path(&[Seg::Key(&e.key)]), &to_toml::inline(&e.node.value))),
         }
     }
     out
@@ -221,63 +220,47 @@ fn entry_lines(list: &str, entry: &Table) -> String {
 
 pub(super) fn add(text: &str, list: &str, entry: &Table) -> Result<String, String> {
     let doc = Doc::new(text)?;
-    let whole = [Seg::Key(list.to_string())];
-    let lines = entry_lines(list, entry);
-    let Some(last) = doc.behind(&|l| l.path.starts_with(&whole)) else {
+    let whole = path(&[Seg::Key(list)]);
+    let lines = headed(list, &entry_lines(entry));
+    let Some(last) = doc.last(&|l| l.is_in(&whole)) else {
         return Ok(with_lines(text, text.len(), &lines));
     };
     if let Some(pair) = doc.pair(&whole) {
         let new = to_toml::inline(&Value::Table(entry.clone()));
-        return Ok(inside::push(text, pair.value.clone(), &new));
+        return Ok(inside::pushed(text, pair.value.clone(), &new));
     }
-    if last.path.len() > 1 && matches!(last.path[1], Seg::At(_)) {
+    if is_element(&last.path[whole.len()..]) {
         return Ok(with_lines(text, last.end, &lines));
     }
     // One table stood for a list of one: now there are two.
-    let heading = doc.lines.iter().find(|l| l.head == Head::Table && l.path == whole);
-    if let Some(h) = heading {
+    if let Some(h) = doc.lines.iter().find(|l| l.head == Head::Table && l.path == whole) {
         let both = with_lines(text, last.end, &lines);
         let closing = slice(text, h.start..h.end).find(']').map_or(h.start, |i| h.start + i);
         let both = spliced(&both, closing..closing, "]");
         return Ok(spliced(&both, h.start..h.start, "["));
     }
-    let mut first = ["\n[[", list, "]]\n"].concat();
-    for l in doc.lines.iter().filter(|l| l.path.starts_with(&whole) && l.head == Head::Pair) {
-        first.push_str(&[&inside::dotted(&l.path[1..]), " = ", slice(text, l.value.clone()), "\n"].concat());
+    let mut keys = String::new();
+    for l in doc.lines.iter().filter(|l| l.head == Head::Pair && l.is_in(&whole)) {
+        keys.push_str(&pair_line(&l.path[whole.len()..], slice(text, l.value.clone())));
     }
-    let rest = doc.without(&|l| l.path.starts_with(&whole));
-    Ok(with_lines(&rest, rest.len(), &[first, lines].concat()))
-}
-
-pub(super) fn remove_entry(text: &str, list: &str, at: usize) -> Result<String, String> {
-    let doc = Doc::new(text)?;
-    let whole = [Seg::Key(list.to_string())];
-    let entry = [whole[0].clone(), Seg::At(at)];
-    if let Some(pair) = doc.pair(&whole)
-        && let Inside::List(items) = inside::read(text, pair.value.clone())
-        && items.len() > 1
-    {
-        return Ok(inside::remove(text, pair.value.clone(), &entry[1..]));
-    }
-    let headed = doc.lines.iter().any(|l| l.path.starts_with(&entry));
-    // Otherwise it is the only one, written as a table.
-    Ok(doc.without(&|l| l.path.starts_with(if headed { &entry[..] } else { &whole })))
+    let rest = doc.without(&whole);
+    Ok(with_lines(&rest, rest.len(), &[headed(list, &keys), lines].concat()))
 }
 
 pub(super) fn move_entry(text: &str, list: &str, from: usize, to: usize) -> Result<String, String> {
     let doc = Doc::new(text)?;
-    let whole = [Seg::Key(list.to_string())];
+    let whole = path(&[Seg::Key(list)]);
     if let Some(pair) = doc.pair(&whole) {
         return Ok(inside::moved(text, pair.value.clone(), from, to));
     }
-    let element = |l: &Line| match l.path.get(1) {
-        Some(Seg::At(i)) if l.path.starts_with(&whole) => Some(*i),
+    let element = |l: &Line| match l.path.strip_prefix(&whole).and_then(first) {
+        Some((Seg::At(i), rest)) => Some((i, l.head == Head::List && rest.is_empty())),
         _ => None,
     };
     // Each entry with everything of it, and the entries in their new order.
     let mut entries: Vec<String> = Vec::new();
     for l in &doc.lines {
-        let Some(i) = element(l) else { continue };
+        let Some((i, _)) = element(l) else { continue };
         if i == entries.len() {
             entries.push(String::new());
         }
@@ -297,7 +280,7 @@ pub(super) fn move_entry(text: &str, list: &str, from: usize, to: usize) -> Resu
     for l in &doc.lines {
         match element(l) {
             None => out.push_str(slice(text, l.from..l.end)),
-            Some(i) if l.head == Head::List && l.path.len() == 2 => out.push_str(&entries[i]),
+            Some((i, true)) => out.push_str(&entries[i]),
             Some(_) => {}
         }
         at = l.end;

@@ -1,14 +1,16 @@
 //! Edits inside one value of a TOML text: an array, or a table in braces.
 
-use super::path::Seg;
+use super::missing_list;
+use super::path::{Seg, dotted, first, last, last_key, path, push};
+use crate::base::text::{number, said};
 use crate::scenario::to_toml;
 use crate::scenario::tree::statement::Toml;
 use std::ops::Range;
 
 /// One element of an array, or one key of a table, with its value.
 pub(super) struct Member {
-    /// Empty in an array.
-    keys: Vec<Seg>,
+    /// Its path in the table; empty in an array.
+    keys: String,
     value: Range<usize>,
     start: usize,
     end: usize,
@@ -34,10 +36,10 @@ pub(super) fn read(text: &str, at: Range<usize>) -> Inside {
     // The text was read before: nothing is wrong with it.
     while toml.blank().is_ok() && !toml.scan.ended() && !matches!(toml.scan.peek(), b']' | b'}') {
         let start = toml.scan.at;
-        let mut keys = Vec::new();
+        let mut keys = String::new();
         let value = if table {
             let Ok((read, _, value)) = toml.pair(start) else { break };
-            keys.extend(read.into_iter().map(|k| Seg::Key(k.name)));
+            read.iter().for_each(|k| push(&mut keys, Seg::Key(&k.name)));
             value
         } else {
             if toml.value().is_err() {
@@ -52,70 +54,62 @@ pub(super) fn read(text: &str, at: Range<usize>) -> Inside {
     if table { Inside::Table(members) } else { Inside::List(members) }
 }
 
+/// What stands in a place.
+#[inline(never)]
+pub(super) fn slice(text: &str, range: Range<usize>) -> &str {
+    text.get(range).unwrap_or("")
+}
+
 /// The text with other bytes in a place.
 #[inline(never)]
 pub(super) fn spliced(text: &str, range: Range<usize>, with: &str) -> String {
-    [text.get(..range.start).unwrap_or(""), with, text.get(range.end..).unwrap_or("")].concat()
-}
-
-/// `client.retry`.
-pub(super) fn dotted(keys: &[Seg]) -> String {
-    let mut out = String::new();
-    for seg in keys {
-        if !out.is_empty() {
-            out.push('.');
-        }
-        match seg {
-            Seg::Key(k) => out.push_str(&to_toml::key(k)),
-            Seg::At(i) => out.push_str(&i.to_string()),
-        }
-    }
-    out
+    [slice(text, 0..range.start), with, slice(text, range.end..text.len())].concat()
 }
 
 /// `key` is the one whose value this is.
-pub(super) fn set(text: &str, at: Range<usize>, rest: &[Seg], new: &str, key: &str) -> Result<String, String> {
-    let Some(first) = rest.first() else { return Ok(spliced(text, at, new)) };
-    match (read(text, at.clone()), first) {
-        (Inside::List(items), Seg::At(i)) => match items.get(*i) {
-            Some(item) if rest.len() == 1 => Ok(spliced(text, item.value.clone(), new)),
-            Some(item) => set(text, item.value.clone(), &rest[1..], new, key),
-            None if rest.len() > 1 => Err(["there is no such ", key, "."].concat()),
-            None if *i == items.len() => Ok(append(text, at, &items, "[", new, "]")),
-            None => Err(["there are ", &items.len().to_string(), " of them."].concat()),
+pub(super) fn set(text: &str, at: Range<usize>, rest: &str, new: &str, key: &str) -> Result<String, String> {
+    let Some((step, after)) = first(rest) else { return Ok(spliced(text, at, new)) };
+    match (read(text, at.clone()), step) {
+        (Inside::List(items), Seg::At(i)) => match items.get(i) {
+            Some(item) => set(text, item.value.clone(), after, new, key),
+            None if !after.is_empty() => Err(said("there is no such {0}.", &[key])),
+            None if i == items.len() => Ok(append(text, at, &items, "[", new, "]")),
+            None => Err(said("there are {0} of them.", &[&number(items.len())])),
         },
         // One value stands for a list of one.
-        (_, Seg::At(0)) => set(text, at, &rest[1..], new, key),
-        (_, Seg::At(1)) if rest.len() == 1 => {
-            let old = text.get(at.clone()).unwrap_or("");
-            Ok(spliced(text, at, &["[", old, ", ", new, "]"].concat()))
-        }
-        (_, Seg::At(_)) => Err(["there is no such element of ", key, "."].concat()),
+        (_, Seg::At(0)) => set(text, at, after, new, key),
+        (_, Seg::At(1)) if after.is_empty() => Ok(pair_of(text, at, new)),
+        (_, Seg::At(_)) => Err(said("there is no such element of {0}.", &[key])),
         (Inside::Table(members), Seg::Key(_)) => {
             if let Some(m) = members.iter().find(|m| rest.starts_with(&m.keys)) {
-                let key = dotted(&m.keys[m.keys.len() - 1..]);
+                let key = dotted(&path(&[Seg::Key(last_key(&m.keys))]));
                 return set(text, m.value.clone(), &rest[m.keys.len()..], new, &key);
             }
-            let Some((Seg::At(i), list)) = rest.split_last() else {
+            let Some((Seg::At(i), list)) = last(rest) else {
                 let line = [&dotted(rest), " = ", new].concat();
                 // Beside the keys of the same table.
-                let near = members.iter().rposition(|m| m.keys.len() > 1 && m.keys.first() == Some(first));
+                let table = &rest[..rest.len() - after.len()];
+                let near = members.iter().rposition(|m| m.keys.len() > table.len() && m.keys.starts_with(table));
                 let upto = near.map_or(members.len(), |i| i + 1);
                 return Ok(append(text, at, &members[..upto], "{ ", &line, " }"));
             };
-            // An element of a list that is not there yet.
-            let default = if list.last() == Some(&Seg::Key("steps".to_string())) {
-                crate::scenario::step::Step::default_list()
-            } else {
-                Vec::new()
-            };
-            let nodes = default.iter().map(crate::scenario::step::Step::node).collect();
-            let all = to_toml::inline(&crate::scenario::tree::Value::List(nodes));
-            let all = set(&all, 0..all.len(), &[Seg::At(*i)], new, key)?;
-            set(text, at, list, &all, key)
+            let name = if let Some((Seg::Key(name), _)) = last(list) { name } else { "" };
+            set(text, at, list, &with_first(name, i, new, key)?, key)
         }
-        (_, Seg::Key(_)) => Err(["\"", key, "\" is no table."].concat()),
+        (_, Seg::Key(_)) => Err(said("\"{0}\" is no table.", &[key])),
     }
+}
+
+/// The list `name`, which is not there yet, with an element set.
+pub(super) fn with_first(name: &str, i: usize, new: &str, key: &str) -> Result<String, String> {
+    let all = to_toml::inline(&missing_list(name));
+    set(&all, 0..all.len(), &path(&[Seg::At(i)]), new, key)
+}
+
+/// A list of the value that stood for a list of one, and a second.
+fn pair_of(text: &str, at: Range<usize>, new: &str) -> String {
+    let old = slice(text, at.clone());
+    spliced(text, at, &["[", old, ", ", new, "]"].concat())
 }
 
 /// Behind the last member, or alone.
@@ -127,19 +121,16 @@ fn append(text: &str, at: Range<usize>, members: &[Member], open: &str, new: &st
 }
 
 /// Adds to an array as its other elements stand: on a line of its own if they do.
-pub(super) fn push(text: &str, at: Range<usize>, new: &str) -> String {
-    let Inside::List(items) = read(text, at.clone()) else {
-        let old = text.get(at.clone()).unwrap_or("");
-        return spliced(text, at, &["[", old, ", ", new, "]"].concat());
-    };
+pub(super) fn pushed(text: &str, at: Range<usize>, new: &str) -> String {
+    let Inside::List(items) = read(text, at.clone()) else { return pair_of(text, at, new) };
     let Some((last, before)) = items.split_last() else { return append(text, at, &items, "[", new, "]") };
     let from = before.last().map_or(at.start + 1, |m| m.comma.unwrap_or(m.end));
-    let space = text.get(from..last.start).unwrap_or("");
+    let space = slice(text, from..last.start);
     let Some((_, indent)) = space.rsplit_once('\n') else { return append(text, at, &items, "[", new, "]") };
     let mut out = text.to_string();
     let mut behind = last.comma.unwrap_or(last.end);
     // What stands on the rest of the line is about the element before.
-    let trailing = text.get(behind..at.end).unwrap_or("");
+    let trailing = slice(text, behind..at.end);
     let tail = match trailing.find('\n') {
         Some(i) => {
             behind += i;
@@ -154,23 +145,28 @@ pub(super) fn push(text: &str, at: Range<usize>, new: &str) -> String {
     out
 }
 
-pub(super) fn remove(text: &str, at: Range<usize>, rest: &[Seg]) -> String {
-    match (read(text, at.clone()), rest) {
-        (Inside::List(items), [Seg::At(i)]) if *i < items.len() => without(text, at, &items, *i),
-        (Inside::List(items), [Seg::At(i), after @ ..]) if *i < items.len() => {
-            remove(text, items[*i].value.clone(), after)
+pub(super) fn remove(text: &str, at: Range<usize>, rest: &str) -> String {
+    let Some((step, after)) = first(rest) else { return text.to_string() };
+    match (read(text, at.clone()), step) {
+        (Inside::List(items), Seg::At(i)) if i < items.len() => {
+            if after.is_empty() {
+                without(text, at, &items, i)
+            } else {
+                remove(text, items[i].value.clone(), after)
+            }
         }
-        (Inside::Table(_), [Seg::At(0), after @ ..]) if !after.is_empty() => remove(text, at, after),
-        (Inside::Table(members), [Seg::Key(_), ..]) => {
+        (Inside::Table(_), Seg::At(0)) => remove(text, at, after),
+        (Inside::Table(members), Seg::Key(_)) => {
             if let Some(m) = members.iter().find(|m| rest.len() > m.keys.len() && rest.starts_with(&m.keys)) {
                 return remove(text, m.value.clone(), &rest[m.keys.len()..]);
             }
             let Some(i) = members.iter().position(|m| m.keys.starts_with(rest)) else { return text.to_string() };
-            let m = &members[i];
-            let range = match (i.checked_sub(1).and_then(|i| members.get(i)), members.get(i + 1)) {
-                (Some(before), _) => before.end..m.end,
-                (None, Some(next)) => m.start..next.start,
-                (None, None) => return spliced(text, at, "{}"),
+            let range = if i > 0 {
+                members[i - 1].end..members[i].end
+            } else if let Some(next) = members.get(1) {
+                members[0].start..next.start
+            } else {
+                return spliced(text, at, "{}");
             };
             let left = range.end - range.start;
             let text = spliced(text, range, "");
@@ -188,8 +184,8 @@ fn without(text: &str, at: Range<usize>, items: &[Member], i: usize) -> String {
     let predecessor = i.checked_sub(1).and_then(|i| items.get(i));
     let from = predecessor.map_or(at.start + 1, |m| m.comma.unwrap_or(m.end));
     let to = items.get(i + 1).map_or(at.end - 1, |m| m.start);
-    let before = text.get(from..item.start).unwrap_or("");
-    let after = text.get(item.comma.unwrap_or(item.end)..to).unwrap_or("");
+    let before = slice(text, from..item.start);
+    let after = slice(text, item.comma.unwrap_or(item.end)..to);
     let about_predecessor = before.split_once('\n').map(|(head, _)| head);
     let joined = match (about_predecessor, after.find('\n')) {
         (Some(head), Some(brk)) => [head, after.get(brk..).unwrap_or("")].concat(),
@@ -217,7 +213,7 @@ pub(super) fn moved(text: &str, at: Range<usize>, from: usize, to: usize) -> Str
     let mut out = text.to_string();
     // From the last to the first, so that what is still to do stays where it is.
     for (slot, source) in items.iter().zip(&order).rev() {
-        out = spliced(&out, slot.value.clone(), text.get(items[*source].value.clone()).unwrap_or(""));
+        out = spliced(&out, slot.value.clone(), slice(text, items[*source].value.clone()));
     }
     out
 }

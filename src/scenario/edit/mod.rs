@@ -16,8 +16,11 @@ mod rename;
 pub use rename::rename_worker;
 
 use super::diagnostic::{Diagnostic, Phase, Severity};
-use super::registry::{Row, Type};
+use super::registry::{Row, Section, Type, by_path, row};
+use super::scenario::read::{items, of, text as text_at};
+use super::step::Step;
 use super::tree::{self, Node, Pos, Table, Value};
+use crate::base::text::{number, said};
 use path::{Seg, resolve};
 
 /// The lists of tables that entries can be added to and taken from.
@@ -29,11 +32,13 @@ pub const LISTS: [&str; 4] = ["worker", "fault", "design", "link"];
 /// The text cannot be read, or the path leads nowhere.
 pub fn set(text: &str, path: &str, value: &Value) -> Result<String, Diagnostic> {
     let table = read(text)?;
-    let segs = resolve(&table, path)?;
-    if tree::is_json(text) {
-        return in_json::set(table, &segs, value.clone()).map_err(|m| nowhere(path, m));
-    }
-    in_toml::set(text, &segs, value).map_err(|m| nowhere(path, m))
+    let place = resolve(&table, path)?;
+    let made = if tree::is_json(text) {
+        in_json::set(table, &place, value.clone())
+    } else {
+        in_toml::set(text, &place, value)
+    };
+    made.map_err(|message| nowhere(path, &message))
 }
 
 /// As [`set`], from what somebody typed into a field: the key's kind in the registry says whether it is a text, a number or a list.
@@ -50,11 +55,12 @@ pub fn set_typed(text: &str, path: &str, typed: &str) -> Result<String, Diagnost
 /// The text cannot be read, or the path leads nowhere.
 pub fn remove(text: &str, path: &str) -> Result<String, Diagnostic> {
     let table = read(text)?;
-    let segs = resolve(&table, path)?;
-    if tree::is_json(text) {
-        return Ok(in_json::remove(table, &segs));
-    }
-    in_toml::remove(text, &segs).map_err(|m| nowhere(path, m))
+    let place = resolve(&table, path)?;
+    take_out(text, table, &place).map_err(|message| nowhere(path, &message))
+}
+
+fn take_out(text: &str, table: Table, place: &str) -> Result<String, String> {
+    if tree::is_json(text) { Ok(in_json::remove(table, place)) } else { in_toml::remove(text, place) }
 }
 
 /// Adds an entry at the end of `worker`, `fault`, `design` or `link`.
@@ -63,23 +69,27 @@ pub fn remove(text: &str, path: &str) -> Result<String, Diagnostic> {
 /// The text cannot be read, or there is no such list.
 pub fn add(text: &str, list: &str, entry: &Table) -> Result<String, Diagnostic> {
     if !LISTS.contains(&list) {
-        return Err(nowhere(list, format!("there is no list \"{list}\".")));
+        return Err(nowhere(list, &said("there is no list \"{0}\".", &[list])));
     }
     let table = read(text)?;
+    let count = items(&table, list).len();
     // A file without workers has one: beside a second one it must be said.
-    if list == "worker" && entries(&table, list) == 0 {
+    if list == "worker" && count == 0 {
         let mut first = Table::default();
         first.set("name", Node::text("W1"));
-        return add_entry(&add_entry(text, list, &first)?, list, entry);
+        let text = add_entry(text, table, list, 0, &first)?;
+        return add_entry(&text, read(&text)?, list, 1, entry);
     }
-    add_entry(text, list, entry)
+    add_entry(text, table, list, count, entry)
 }
 
-fn add_entry(text: &str, list: &str, entry: &Table) -> Result<String, Diagnostic> {
-    if tree::is_json(text) {
-        return Ok(in_json::add(read(text)?, list, entry.clone()));
-    }
-    in_toml::add(text, list, entry).map_err(|m| nowhere(list, m))
+fn add_entry(text: &str, table: Table, list: &str, count: usize, entry: &Table) -> Result<String, Diagnostic> {
+    let made = if tree::is_json(text) {
+        in_json::set(table, &path::path(&[Seg::Key(list), Seg::At(count)]), Value::Table(entry.clone()))
+    } else {
+        in_toml::add(text, list, entry)
+    };
+    made.map_err(|message| nowhere(list, &message))
 }
 
 /// Takes an entry out: `worker` `"W2"`, `fault` `"0"`, `design` `"Fencing"`.
@@ -88,11 +98,14 @@ fn add_entry(text: &str, list: &str, entry: &Table) -> Result<String, Diagnostic
 /// The text cannot be read, or there is no such entry.
 pub fn remove_entry(text: &str, list: &str, key: &str) -> Result<String, Diagnostic> {
     let table = read(text)?;
-    let at = entry_of(&table, list, key)?;
-    if tree::is_json(text) {
-        return Ok(in_json::remove_entry(table, list, at));
+    let (at, count) = (path::entry(&table, list, key)?, items(&table, list).len());
+    if at >= count {
+        return Err(path::missing(list, key));
     }
-    in_toml::remove_entry(text, list, at).map_err(|m| nowhere(list, m))
+    // With the last one goes the list.
+    let place = [Seg::Key(list), Seg::At(at)];
+    let place = path::path(&place[..if count == 1 { 1 } else { 2 }]);
+    take_out(text, table, &place).map_err(|message| nowhere(list, &message))
 }
 
 /// Moves an entry of a list to another place, both counted from 0: the order of lanes or of columns.
@@ -101,14 +114,14 @@ pub fn remove_entry(text: &str, list: &str, key: &str) -> Result<String, Diagnos
 /// The text cannot be read, or there is no such entry.
 pub fn move_entry(text: &str, list: &str, from: usize, to: usize) -> Result<String, Diagnostic> {
     let table = read(text)?;
-    let count = entries(&table, list);
+    let count = items(&table, list).len();
     if from >= count || to >= count {
-        return Err(nowhere(list, format!("there are {count} of them.")));
+        return Err(nowhere(list, &said("there are {0} of them.", &[&number(count)])));
     }
     if tree::is_json(text) {
         return Ok(in_json::move_entry(table, list, from, to));
     }
-    in_toml::move_entry(text, list, from, to).map_err(|m| nowhere(list, m))
+    in_toml::move_entry(text, list, from, to).map_err(|message| nowhere(list, &message))
 }
 
 /// Adds a worker with the default steps; its name is the first of `W1`, `W2` … that is free. Returns the text and the name.
@@ -121,9 +134,12 @@ pub fn add_worker(text: &str) -> Result<(String, String), Diagnostic> {
     if taken.is_empty() {
         taken.push(("W1".to_string(), 0, 1));
     }
-    let mut numbers = 1..;
-    let name = numbers.find_map(|n| Some(format!("W{n}")).filter(|n| !taken.iter().any(|(t, ..)| t == n)));
-    let name = name.expect("there are more numbers than workers");
+    let mut n = 1;
+    let mut name = "W1".to_string();
+    while taken.iter().any(|(t, ..)| *t == name) {
+        n += 1;
+        name = ["W", &number(n)].concat();
+    }
     let mut entry = Table::default();
     entry.set("name", Node::text(name.clone()));
     Ok((add(text, "worker", &entry)?, name))
@@ -184,10 +200,7 @@ pub fn remove_design(text: &str, key: &str) -> Result<String, Diagnostic> {
 /// The text cannot be read.
 pub fn toggle_design(text: &str, protection: &str) -> Result<String, Diagnostic> {
     let table = read(text)?;
-    let designs = table.get("design").map_or(&[][..], Node::items);
-    let found = designs
-        .iter()
-        .position(|d| d.as_table().and_then(|t| t.get("protection")).and_then(Node::as_text) == Some(protection));
+    let found = items(&table, "design").iter().position(|d| text_at(of(d), "protection") == Some(protection));
     match found {
         Some(i) => remove_entry(text, "design", &i.to_string()),
         None => add_design(text, None, Some(protection)),
@@ -199,58 +212,54 @@ pub fn toggle_design(text: &str, protection: &str) -> Result<String, Diagnostic>
 fn read(text: &str) -> Result<Table, Diagnostic> {
     // A text with only white space is an empty file; JSON begins with a brace.
     tree::read(text)
-        .map_err(|found| found.into_iter().next().unwrap_or_else(|| nowhere("", "the text cannot be read.".into())))
+        .map_err(|found| found.into_iter().next().unwrap_or_else(|| nowhere("", "the text cannot be read.")))
 }
 
-fn nowhere(path: &str, message: String) -> Diagnostic {
-    Diagnostic::new(Severity::Error, Phase::Keys, Pos::UNKNOWN, path, message).at_path(path)
+#[inline(never)]
+fn nowhere(path: &str, message: &str) -> Diagnostic {
+    Diagnostic::new(Severity::Error, Phase::Keys, Pos::UNKNOWN, path, message.to_string()).at_path(path)
 }
 
-fn entries(table: &Table, list: &str) -> usize {
-    table.get(list).map_or(0, |n| n.items().len())
-}
-
-fn entry_of(table: &Table, list: &str, key: &str) -> Result<usize, Diagnostic> {
-    match resolve(table, &format!("{list}.\"{key}\".x"))?.get(1) {
-        Some(Seg::At(i)) if *i < entries(table, list) => Ok(*i),
-        _ => Err(nowhere(list, format!("there is no {list} \"{key}\"."))),
-    }
+/// What a list holds before anybody writes it: steps that were not written are the default ones.
+fn missing_list(key: &str) -> Value {
+    let steps = if key == "steps" { Step::default_list() } else { Vec::new() };
+    Value::List(steps.iter().map(Step::node).collect())
 }
 
 /// The registry's row of an editable path.
 pub fn row_of(path: &str) -> Option<&'static Row> {
-    use super::registry::{Section, by_path, row};
     let parts = path::split(path);
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-    let section = |word: &str| Section::ALL.into_iter().find(|s| s.word() == word);
-    match parts.as_slice() {
-        ["design", _, inner, key] => section(inner).and_then(|s| row(s, key)),
-        ["worker", _, "client", key] => row(Section::Client, key),
-        ["lock" | "resource", "also", _, key] => section(parts[0]).and_then(|s| row(s, key)),
-        ["worker" | "fault" | "design" | "link" | "clock", _, key, ..] => section(parts[0]).and_then(|s| row(s, key)),
-        _ => by_path(path),
-    }
+    let (section, key) = match parts[..] {
+        ["design", _, section, key] => (section, key),
+        ["worker", _, "client", key] => ("client", key),
+        [section @ ("lock" | "resource"), "also", _, key] => (section, key),
+        [section @ ("worker" | "fault" | "design" | "link" | "clock"), _, key, ..] => (section, key),
+        _ => return by_path(path),
+    };
+    Section::ALL.into_iter().find(|s| s.word() == section).and_then(|s| row(s, key))
 }
 
 /// What somebody typed, as the kind of value that the key takes. What does not fit stays a text, and reading it says why.
 pub fn typed_value(row: Option<&Row>, typed: &str) -> Value {
     let typed = typed.trim();
-    let one = |s: &str| match row.map(|r| r.ty) {
-        Some(Type::Bool) if s == "true" || s == "false" => Value::Bool(s == "true"),
-        Some(Type::Int { .. } | Type::Counts | Type::Rate | Type::Votes) => {
-            tree::read_number(s).unwrap_or_else(|| Value::Text(s.to_string()))
-        }
-        _ => Value::Text(s.to_string()),
-    };
     // Texts may hold commas of their own; a form gives lists of texts one by one.
     let list = row.is_some_and(|r| r.ty.is_list() && r.ty != Type::Texts);
-    if list && typed.is_empty() {
-        return Value::List(Vec::new());
+    if !list || !(typed.is_empty() || typed.contains(',')) {
+        return typed_one(row, typed);
     }
-    if list && typed.contains(',') {
-        return Value::List(
-            typed.split(',').map(str::trim).filter(|s| !s.is_empty()).map(|s| Node::new(one(s))).collect(),
-        );
+    let mut all = Vec::new();
+    for one in typed.split(',').map(str::trim).filter(|s| !s.is_empty()) {
+        all.push(Node::new(typed_one(row, one)));
     }
-    one(typed)
+    Value::List(all)
+}
+
+fn typed_one(row: Option<&Row>, typed: &str) -> Value {
+    let value = match row.map(|r| r.ty) {
+        Some(Type::Bool) if typed == "true" || typed == "false" => Some(Value::Bool(typed == "true")),
+        Some(Type::Int { .. } | Type::Counts | Type::Rate | Type::Votes) => tree::read_number(typed),
+        _ => None,
+    };
+    value.unwrap_or_else(|| Value::Text(typed.to_string()))
 }

@@ -1,16 +1,112 @@
 //! Paths: from names to places in the tree.
+//!
+//! A place is one text: each step into the tree, a key or a place in a list, ends with a character that no key has. So what lies below a place is
+//! what begins with its text.
 
 use super::nowhere;
+use crate::base::text::{number, said};
 use crate::scenario::diagnostic::Diagnostic;
+use crate::scenario::scenario::read::{items, of, text};
 use crate::scenario::scenario::{MAX_WORKERS, design_name};
+use crate::scenario::to_toml;
 use crate::scenario::tree::{Node, Table, Value};
 
+/// Ends a step.
+const END: char = '\u{1f}';
+/// Begins a step to an element of a list.
+const PLACE: char = '\u{1e}';
+
 /// One step into the tree.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Seg {
-    Key(String),
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Seg<'a> {
+    Key(&'a str),
     /// An element of a list, from 0.
     At(usize),
+}
+
+#[inline(never)]
+pub(super) fn push(path: &mut String, seg: Seg) {
+    match seg {
+        Seg::Key(key) => path.push_str(key),
+        Seg::At(i) => {
+            path.push(PLACE);
+            path.push_str(&number(i));
+        }
+    }
+    path.push(END);
+}
+
+/// A path of some steps.
+pub(super) fn path(segs: &[Seg]) -> String {
+    let mut path = String::new();
+    for seg in segs {
+        push(&mut path, *seg);
+    }
+    path
+}
+
+/// The first step and the rest.
+#[inline(never)]
+pub(super) fn first(path: &str) -> Option<(Seg<'_>, &str)> {
+    let (step, rest) = path.split_once(END)?;
+    let seg = match step.strip_prefix(PLACE) {
+        Some(i) => Seg::At(i.parse().unwrap_or(0)),
+        None => Seg::Key(step),
+    };
+    Some((seg, rest))
+}
+
+/// The last step and what is before it.
+#[inline(never)]
+pub(super) fn last(path: &str) -> Option<(Seg<'_>, &str)> {
+    let start = path.strip_suffix(END)?.rfind(END).map_or(0, |i| i + 1);
+    let (parents, step) = path.split_at(start);
+    first(step).map(|(seg, _)| (seg, parents))
+}
+
+/// The last key in it.
+pub(super) fn last_key(mut path: &str) -> &str {
+    while let Some((seg, parents)) = last(path) {
+        match seg {
+            Seg::Key(key) => return key,
+            Seg::At(_) => path = parents,
+        }
+    }
+    ""
+}
+
+/// Does it begin with an element of a list?
+pub(super) fn is_element(path: &str) -> bool {
+    path.starts_with(PLACE)
+}
+
+/// Without the first `0` for which this holds of what is before it: where one table stands for a list of one.
+pub(super) fn without_first(path: &str, holds: &dyn Fn(&str) -> bool) -> String {
+    let zero = self::path(&[Seg::At(0)]);
+    for (i, _) in path.match_indices(&zero) {
+        let (before, after) = (&path[..i], &path[i + zero.len()..]);
+        if !after.is_empty() && holds(before) {
+            return [before, after].concat();
+        }
+    }
+    path.to_string()
+}
+
+/// `client.retry`.
+#[inline(never)]
+pub(super) fn dotted(mut path: &str) -> String {
+    let mut out = String::new();
+    while let Some((seg, rest)) = first(path) {
+        if !out.is_empty() {
+            out.push('.');
+        }
+        out.push_str(&match seg {
+            Seg::Key(key) => to_toml::key(key),
+            Seg::At(i) => number(i),
+        });
+        path = rest;
+    }
+    out
 }
 
 /// `design."No fencing".note` has three parts.
@@ -28,86 +124,94 @@ pub(super) fn split(path: &str) -> Vec<String> {
 }
 
 /// Where a path leads in this file. Names become numbers; a number is one already.
-pub(super) fn resolve(table: &Table, path: &str) -> Result<Vec<Seg>, Diagnostic> {
+pub(super) fn resolve(table: &Table, path: &str) -> Result<String, Diagnostic> {
     let parts = split(path);
-    if parts.iter().any(String::is_empty) {
-        return Err(nowhere(path, "this is no path of a key.".to_string()));
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    if parts.contains(&"") {
+        return Err(nowhere(path, "this is no path of a key."));
     }
-    let mut segs = vec![Seg::Key(parts[0].clone())];
-    let mut rest = &parts[1..];
-    if let (list @ ("worker" | "fault" | "design" | "link"), Some(name)) = (parts[0].as_str(), rest.first()) {
-        segs.push(Seg::At(entry(table, list, name)?));
-        rest = &rest[1..];
-        if rest.is_empty() {
-            return Err(nowhere(path, "which key of it?".to_string()));
+    let mut out = String::new();
+    push(&mut out, Seg::Key(parts[0]));
+    let rest = match parts[..] {
+        [list @ ("worker" | "fault" | "design" | "link"), name, ref rest @ ..] => {
+            push(&mut out, Seg::At(entry(table, list, name)?));
+            if rest.is_empty() {
+                return Err(nowhere(path, "which key of it?"));
+            }
+            rest
         }
-    } else if let ("lock" | "resource", [also, name, ..]) = (parts[0].as_str(), rest)
-        && also == "also"
-    {
-        let list = table.get(&parts[0]).and_then(Node::as_table).and_then(|t| t.get("also"));
-        segs.push(Seg::Key("also".to_string()));
-        segs.push(Seg::At(named(list, name).ok_or_else(|| nowhere(path, format!("there is no \"{name}\".")))?));
-        rest = &rest[2..];
-    }
+        [section @ ("lock" | "resource"), "also", name, ref rest @ ..] => {
+            let list = table.get(section).map_or(&[][..], |n| items(of(n), "also"));
+            let Some(i) = named(list, name) else {
+                return Err(nowhere(path, &said("there is no \"{0}\".", &[name])));
+            };
+            push(&mut out, Seg::Key("also"));
+            push(&mut out, Seg::At(i));
+            rest
+        }
+        _ => &parts[1..],
+    };
     // A number further in is a place in a list: of steps, of claims.
-    segs.extend(rest.iter().map(|p| p.parse().map_or_else(|_| Seg::Key(p.clone()), Seg::At)));
-    Ok(segs)
+    for part in rest {
+        push(&mut out, part.parse().map_or(Seg::Key(part), Seg::At));
+    }
+    Ok(out)
 }
 
 /// The entry that a name or a number stands for.
-fn entry(table: &Table, list: &str, name: &str) -> Result<usize, Diagnostic> {
-    let missing = || nowhere(list, format!("there is no {list} \"{name}\"."));
-    let node = table.get(list);
-    let items = node.map_or(&[][..], Node::items);
+pub(super) fn entry(table: &Table, list: &str, name: &str) -> Result<usize, Diagnostic> {
+    let all = items(table, list);
     let found = match list {
         "worker" => {
-            let names = worker_names(table);
-            if items.is_empty() && name == "W1" {
+            if all.is_empty() && name == "W1" {
                 // The worker that every file has is written down by the first edit of it.
                 return Ok(0);
             }
-            match names.iter().find(|(n, ..)| n == name) {
-                Some((_, _, count)) if *count > 1 => {
-                    let message =
-                        format!("\"{name}\" is one of {count} that a count makes. Give it an entry of its own first.");
-                    return Err(nowhere(list, message));
+            match worker_names(table).into_iter().find(|w| w.0 == name) {
+                Some((_, _, count)) if count > 1 => {
+                    let template = "\"{0}\" is one of {1} that a count makes. Give it an entry of its own first.";
+                    return Err(nowhere(list, &said(template, &[name, &number(count as usize)])));
                 }
-                Some((_, i, _)) => Some(*i),
-                None => None,
+                found => found.map(|w| w.1),
             }
         }
-        "design" => items.iter().enumerate().position(|(i, d)| {
-            let text = |key| d.as_table().and_then(|t: &Table| t.get(key)).and_then(Node::as_text);
-            design_name(text("name"), text("protection"), i) == name
-        }),
-        _ => named(node, name),
+        "design" => all
+            .iter()
+            .enumerate()
+            .position(|(i, d)| design_name(text(of(d), "name"), text(of(d), "protection"), i) == name),
+        _ => None,
     };
-    let number = || name.parse::<usize>().ok().filter(|i| *i < items.len());
-    found.or_else(number).ok_or_else(missing)
+    let found =
+        found.or_else(|| if list == "worker" || list == "design" { numbered(all, name) } else { named(all, name) });
+    found.ok_or_else(|| missing(list, name))
 }
 
-fn named(list: Option<&Node>, name: &str) -> Option<usize> {
-    let items = list.map_or(&[][..], Node::items);
-    let by_name =
-        items.iter().position(|t| t.as_table().and_then(|t| t.get("name")).and_then(Node::as_text) == Some(name));
-    by_name.or_else(|| name.parse().ok().filter(|i| *i < items.len()))
+pub(super) fn missing(list: &str, name: &str) -> Diagnostic {
+    nowhere(list, &said("there is no {0} \"{1}\".", &[list, name]))
+}
+
+fn named(all: &[Node], name: &str) -> Option<usize> {
+    all.iter().position(|t| text(of(t), "name") == Some(name)).or_else(|| numbered(all, name))
+}
+
+fn numbered(all: &[Node], name: &str) -> Option<usize> {
+    name.parse().ok().filter(|i| *i < all.len())
 }
 
 /// Names of all workers, with the entry and the count that make them.
 pub(super) fn worker_names(table: &Table) -> Vec<(String, usize, i64)> {
     let mut out: Vec<(String, usize, i64)> = Vec::new();
-    for (i, node) in table.get("worker").map_or(&[][..], Node::items).iter().enumerate() {
+    for (i, node) in items(table, "worker").iter().enumerate() {
         let Some(t) = node.as_table() else { continue };
         let count = match t.get("count").map(|n| &n.value) {
             Some(Value::Int(n)) => (*n).clamp(1, MAX_WORKERS as i64),
             _ => 1,
         };
-        let name = t.get("name").and_then(Node::as_text);
         for copy in 1..=count {
-            let name = match name {
-                None => format!("W{}", out.len() + 1),
+            let name = match text(t, "name") {
+                None => ["W", &number(out.len() + 1)].concat(),
                 Some(name) if count == 1 => name.to_string(),
-                Some(name) => format!("{name}{copy}"),
+                Some(name) => [name, &number(copy as usize)].concat(),
             };
             out.push((name, i, count));
         }

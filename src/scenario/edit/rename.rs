@@ -1,6 +1,6 @@
 //! A worker gets another name, and everything that names it follows.
 
-use super::{Seg, nowhere, path, read, set};
+use super::{nowhere, path, read, set};
 use crate::scenario::diagnostic::Diagnostic;
 use crate::scenario::registry::faults::fault_verb;
 use crate::scenario::step::is_name;
@@ -13,19 +13,14 @@ use crate::scenario::tree::{Node, Table, Value};
 pub fn rename_worker(text: &str, old: &str, new: &str) -> Result<String, Diagnostic> {
     let table = read(text)?;
     if !is_name(new) {
-        return Err(nowhere(
-            "worker",
-            format!("\"{new}\" is no name. A name is a letter, then letters, digits, - or _."),
-        ));
+        let message = format!("\"{new}\" is no name. A name is a letter, then letters, digits, - or _.");
+        return Err(nowhere("worker", &message));
     }
     if path::worker_names(&table).iter().any(|(n, ..)| n == new) {
-        return Err(nowhere("worker", format!("there is a worker \"{new}\" already.")));
+        return Err(nowhere("worker", &format!("there is a worker \"{new}\" already.")));
     }
-    let segs = path::resolve(&table, &format!("worker.\"{old}\".name"))?;
-    let mut edits: Vec<(String, Value)> = Vec::new();
-    if let Some(Seg::At(i)) = segs.get(1) {
-        edits.push((format!("worker.{i}.name"), Value::Text(new.to_string())));
-    }
+    let entry = path::entry(&table, "worker", old)?;
+    let mut edits = vec![(format!("worker.{entry}.name"), Value::Text(new.to_string()))];
     let renamed = |s: &str| rename_in(s, old, new);
     for (list, keys) in
         [("worker", &["start", "process"][..]), ("link", &["from", "to"]), ("fault", &["from", "to", "at", "until"])]

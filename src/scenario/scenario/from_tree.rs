@@ -1,143 +1,89 @@
 //! From the normalized tree to the structures. Nothing can fail here: every value is of its kind, and what could not be read is not there.
 
+use super::read::{draw, int, items, of, owned, sort, span, table, text, when};
 use super::*;
-use crate::scenario::quantity::share;
 use crate::scenario::registry::claims::PROPERTIES;
 use crate::scenario::registry::faults::fault_verb;
-use crate::scenario::tree::{Entry, Table, Value};
-use crate::scenario::value::{as_bool, as_draw, as_int, as_ppm, as_span, as_texts, steps};
+use crate::scenario::tree::Value;
+use crate::scenario::value::{as_texts, steps};
 
 impl Scenario {
     /// From a normalized tree. What could not be read is not in it; its defaults serve, so that later checks still find their mistakes.
-    pub(crate) fn from_tree(t: &Table) -> Scenario {
-        let designs = designs(t, table(t, "expect"));
+    pub(crate) fn from_tree(tree: Table) -> Scenario {
+        let t = &tree;
         Scenario {
-            title: text(t, "title"),
-            claim: text(t, "claim"),
-            story: text(t, "story"),
-            source: t.get("source").map(as_texts).unwrap_or_default(),
-            horizon: TrueTime::from_us(t.get("horizon").and_then(as_span).unwrap_or(Span::from_ms(60_000)).as_us()),
-            seed: t.get("seed").and_then(as_int).unwrap_or(1) as u64,
-            max_events: t.get("max_events").and_then(as_int).unwrap_or(10_000) as u32,
+            title: owned(t, "title"),
+            claim: owned(t, "claim"),
+            story: owned(t, "story"),
+            source: t.get("source").map_or(Vec::new(), as_texts),
+            horizon: TrueTime::from_us(span(t, "horizon").map_or(60_000_000, Span::as_us)),
+            seed: int(t, "seed").unwrap_or(1) as u64,
+            max_events: int(t, "max_events").unwrap_or(10_000) as u32,
             judge: judged(t),
-            network: network(table(t, "network")),
-            links: tables(t, "link").map(|(l, at)| link(l, at)).collect(),
-            clocks: table(t, "clock").entries.iter().filter_map(clock).collect(),
             workers: workers(t),
-            faults: tables(t, "fault").enumerate().filter_map(|(i, (f, at))| fault(i, f, at)).collect(),
-            lesson: t.get("lesson").and_then(Node::as_table).map(|l| lesson(l, &designs)),
-            designs,
-            sweep: t.get("sweep").and_then(Node::as_table).map(sweep),
-            explore: t.get("explore").and_then(Node::as_table).map(|e| explore(e, t)),
-            lock: settings(table(t, "lock")),
-            client: settings(table(t, "client")),
-            resource: settings(table(t, "resource")),
+            faults: faults(t),
+            designs: designs(t),
+            written: written(t),
             more_locks: also(table(t, "lock")),
             more_resources: also(table(t, "resource")),
             canonical: String::new(),
+            tree,
         }
     }
 }
 
-static EMPTY: Table = Table { entries: Vec::new() };
-
-fn table<'a>(t: &'a Table, key: &str) -> &'a Table {
-    t.get(key).and_then(Node::as_table).unwrap_or(&EMPTY)
-}
-
-fn tables<'a>(t: &'a Table, key: &str) -> impl Iterator<Item = (&'a Table, Pos)> {
-    t.get(key).map_or(&[][..], Node::items).iter().filter_map(|n| n.as_table().map(|t| (t, n.at)))
-}
-
-fn text(t: &Table, key: &str) -> Option<String> {
-    t.get(key).and_then(Node::as_text).map(str::to_string)
-}
-
-fn texts(t: &Table, key: &str) -> Option<Vec<String>> {
-    t.get(key).map(as_texts)
-}
-
-fn span(t: &Table, key: &str) -> Option<Span> {
-    t.get(key).and_then(as_span)
-}
-
-fn draw(t: &Table, key: &str) -> Option<Draw> {
-    t.get(key).and_then(as_draw)
-}
-
-fn int(t: &Table, key: &str) -> Option<i64> {
-    t.get(key).and_then(as_int)
-}
-
-fn flag(t: &Table, key: &str) -> bool {
-    t.get(key).is_some_and(as_bool)
-}
-
-fn loss(t: &Table) -> Option<u32> {
-    t.get("loss").and_then(Node::as_text).and_then(|s| share(s).ok())
-}
-
-fn when(t: &Table, key: &str) -> Option<When> {
-    t.get(key).and_then(Node::as_text).and_then(|s| When::parse(s).ok())
-}
-
+/// The keys of a table, sorted, without the further locks or resources in it.
+#[inline(never)]
 fn settings(t: &Table) -> Settings {
-    t.entries.iter().filter(|e| e.key != "also").map(|e| (e.key.clone(), e.node.clone())).collect()
+    let mut out = t.clone();
+    out.remove("also");
+    sort(&mut out);
+    out
 }
 
-fn also(t: &Table) -> Vec<(String, Settings)> {
-    tables(t, "also").filter_map(|(a, _)| Some((text(a, "name")?, settings(a)))).collect()
-}
-
-fn network(t: &Table) -> Network {
-    Network {
-        one_way: draw(t, "one_way").unwrap_or(Draw::ms(5)),
-        loss_ppm: loss(t).unwrap_or(0),
-        ordered: flag(t, "ordered"),
+#[inline(never)]
+fn written(t: &Table) -> Written {
+    Written {
+        lock: settings(table(t, "lock")),
+        client: settings(table(t, "client")),
+        resource: settings(table(t, "resource")),
     }
 }
 
-fn link(t: &Table, at: Pos) -> Link {
-    Link {
-        from: texts(t, "from"),
-        to: texts(t, "to"),
-        one_way: draw(t, "one_way"),
-        loss_ppm: loss(t),
-        ordered: t.get("ordered").map(as_bool),
-        one_sided: flag(t, "one_sided"),
-        at,
+#[inline(never)]
+fn also(t: &Table) -> Vec<Settings> {
+    let mut out = Vec::new();
+    for node in items(t, "also") {
+        // Without a name there is an error, and nobody who could be meant.
+        if text(of(node), "name").is_some() {
+            out.push(settings(of(node)));
+        }
     }
-}
-
-fn clock(e: &Entry) -> Option<ClockSetting> {
-    let t = e.node.as_table()?;
-    Some(ClockSetting {
-        name: e.key.clone(),
-        rate_ppm: t.get("rate").and_then(as_ppm),
-        offset: span(t, "offset"),
-        at: e.at,
-    })
+    out
 }
 
 fn workers(t: &Table) -> Vec<Worker> {
     let mut out = Vec::new();
-    for (entry, (w, at)) in tables(t, "worker").enumerate() {
-        let count = int(w, "count").unwrap_or(1).clamp(1, MAX_WORKERS as i64) as u32;
-        let written = text(w, "name");
+    // "Everything has a default": a file without workers has one.
+    let default = [Node::new(Value::Table(Table::default()))];
+    let written = items(t, "worker");
+    let list = if written.is_empty() { &default } else { written };
+    for (entry, node) in list.iter().enumerate() {
+        let w = of(node);
+        let count = int(w, "count").unwrap_or(1) as u32;
         for copy in 0..count {
             if out.len() >= MAX_WORKERS {
                 return out;
             }
-            let name = match (&written, w.get("count")) {
-                (None, _) => format!("W{}", out.len() + 1),
-                (Some(name), None) => name.clone(),
-                (Some(name), Some(_)) if count == 1 => name.clone(),
-                (Some(name), Some(_)) => format!("{name}{}", copy + 1),
+            let name = match text(w, "name") {
+                None => ["W", &number(out.len() + 1)].concat(),
+                Some(name) if count == 1 => name.to_string(),
+                Some(name) => [name, &number(copy as usize + 1)].concat(),
             };
             let stagger = span(w, "stagger").unwrap_or(Span::ZERO);
             let later = Span::from_us(stagger.as_us().saturating_mul(i64::from(copy)));
             out.push(Worker {
-                process: text(w, "process").unwrap_or_else(|| name.clone()),
+                process: owned(w, "process").unwrap_or_else(|| name.clone()),
                 name,
                 start: delayed(when(w, "start").unwrap_or(When::START), later),
                 life: draw(w, "life"),
@@ -148,113 +94,63 @@ fn workers(t: &Table) -> Vec<Worker> {
                 client: settings(table(w, "client")),
                 entry,
                 copy,
-                at,
+                at: node.at,
             });
         }
-    }
-    if t.get("worker").is_none_or(|n| n.items().is_empty()) {
-        // "Everything has a default": a file without workers has one.
-        let mut list = Table::default();
-        list.set("worker", Node::new(Value::Table(Table::default())));
-        return workers(&list);
     }
     out
 }
 
 /// The same moment, so much later. Draws that are no sum of a draw and a length stay as they are (`validate` says so).
-fn delayed(w: When, by: Span) -> When {
-    match w {
-        When::At(Draw::Fixed(t)) => When::At(Draw::Fixed(t + by)),
-        When::At(Draw::Uniform(a, b)) => When::At(Draw::Uniform(a + by, b + by)),
-        When::At(d) => When::At(d),
-        When::Point { offset, worker, point, n } => When::Point { offset: offset + by, worker, point, n },
+fn delayed(mut w: When, by: Span) -> When {
+    match &mut w {
+        When::At(Draw::Fixed(t)) => *t = *t + by,
+        When::At(Draw::Uniform(a, b)) => (*a, *b) = (*a + by, *b + by),
+        When::At(_) => {}
+        When::Point { offset, .. } => *offset = *offset + by,
     }
+    w
 }
 
-fn fault(entry: usize, t: &Table, at: Pos) -> Option<Fault> {
-    let pos = |key| t.entry(key).map_or(at, |e| e.node.at);
-    let end = match (when(t, "until"), draw(t, "for")) {
-        (Some(w), _) => End::Until(w),
-        (None, Some(d)) => End::For(d),
-        (None, None) => End::WithTheRun,
-    };
-    Some(Fault {
-        name: text(t, "name"),
-        verb: verb(t)?,
-        start: when(t, "at").unwrap_or(When::START),
-        end,
-        every: draw(t, "every"),
-        entry,
-        at,
-        moments_at: (pos("at"), pos("until")),
-    })
-}
-
-fn verb(t: &Table) -> Option<Verb> {
-    let message = |word, what| {
-        Some(Verb::Message {
-            what,
-            kinds: texts(t, word)?,
-            from: texts(t, "from"),
-            to: texts(t, "to"),
-            nth: t.get("nth").and_then(|n| n.items().iter().map(|i| as_int(i).map(|n| n as u32)).collect()),
-            takes: draw(t, "takes"),
-            applied: flag(t, "applied"),
-        })
-    };
-    let e = t.entries.iter().find(|e| fault_verb(&e.key).is_some())?;
-    match e.key.as_str() {
-        "pause" => Some(Verb::Pause { targets: as_texts(&e.node) }),
-        "crash" => Some(Verb::Crash {
-            targets: as_texts(&e.node),
-            loses: span(t, "loses"),
-            answers_error: t.get("answers").and_then(Node::as_text) == Some("error"),
-        }),
-        "cut" => Some(Verb::Cut { from: as_texts(&e.node), to: texts(t, "to"), one_sided: flag(t, "one_sided") }),
-        "partition" => Some(Verb::Partition { groups: e.node.items().iter().map(as_texts).collect() }),
-        "delay" => message("delay", MessageVerb::Delay),
-        "drop" => message("drop", MessageVerb::Drop),
-        "duplicate" => message("duplicate", MessageVerb::Duplicate),
-        "fail" => message("fail", MessageVerb::Fail),
-        "stall" => message("stall", MessageVerb::Stall),
-        "step_clock" => Some(Verb::StepClock { names: as_texts(&e.node), by: span(t, "by").unwrap_or(Span::ZERO) }),
-        "drift_clock" => Some(Verb::DriftClock {
-            names: as_texts(&e.node),
-            rate_ppm: t.get("rate").and_then(as_ppm).unwrap_or(1_000_000),
-        }),
-        "evict" => Some(Verb::Evict { names: as_texts(&e.node), lock: text(t, "lock_name") }),
+fn faults(t: &Table) -> Vec<Fault> {
+    let mut out = Vec::new();
+    for (entry, node) in items(t, "fault").iter().enumerate() {
+        let (keys, at) = (of(node), node.at);
         // Verbs that are not built have been said to be so.
-        _ => None,
+        let Some(verb) = keys.entries.iter().find_map(|e| fault_verb(&e.key)).filter(|v| v.built) else { continue };
+        let end = match (when(keys, "until"), draw(keys, "for")) {
+            (Some(w), _) => End::Until(w),
+            (None, Some(d)) => End::For(d),
+            (None, None) => End::WithTheRun,
+        };
+        let pos = |key| keys.get(key).map_or(at, |n| n.at);
+        let moments_at = (pos("at"), pos("until"));
+        let start = when(keys, "at").unwrap_or(When::START);
+        out.push(Fault { verb, keys: keys.clone(), start, end, entry, at, moments_at });
     }
+    out
 }
 
-fn designs(t: &Table, story: &Table) -> Vec<Design> {
-    let mut out: Vec<Design> = Vec::new();
-    for (i, (d, at)) in tables(t, "design").enumerate() {
-        let (name, protection) = (text(d, "name"), text(d, "protection"));
+fn designs(t: &Table) -> Vec<Design> {
+    let mut out = Vec::new();
+    let none = Node::new(Value::Table(Table::default()));
+    let list = items(t, "design");
+    let written_down = !list.is_empty();
+    for (i, node) in (if written_down { list } else { std::slice::from_ref(&none) }).iter().enumerate() {
+        let d = of(node);
+        let protection = owned(d, "protection");
+        let name = match written_down {
+            true => design_name(text(d, "name"), protection.as_deref(), i),
+            false => text(t, "title").unwrap_or("As written").to_string(),
+        };
         out.push(Design {
-            name: design_name(name.as_deref(), protection.as_deref(), i),
-            note: text(d, "note"),
+            name,
+            note: owned(d, "note"),
             protection,
-            lock: settings(table(d, "lock")),
-            client: settings(table(d, "client")),
-            resource: settings(table(d, "resource")),
-            expect: expect(story, table(d, "expect")),
-            written: true,
-            at,
-        });
-    }
-    if out.is_empty() {
-        out.push(Design {
-            name: text(t, "title").unwrap_or_else(|| "As written".to_string()),
-            note: None,
-            protection: None,
-            lock: Settings::new(),
-            client: Settings::new(),
-            resource: Settings::new(),
-            expect: expect(story, &EMPTY),
-            written: false,
-            at: Pos::UNKNOWN,
+            own: written(d),
+            expect: expect(table(t, "expect"), table(d, "expect")),
+            written: written_down,
+            at: node.at,
         });
     }
     out
@@ -263,71 +159,34 @@ fn designs(t: &Table, story: &Table) -> Vec<Design> {
 /// A design's claims over the story's, key by key.
 fn expect(story: &Table, design: &Table) -> Expect {
     let get = |key: &str| design.get(key).or_else(|| story.get(key));
-    let words = |key: &str| get(key).map(|n| Claim { value: as_texts(n), at: n.at });
     let items = |key: &str| get(key).map_or(&[][..], Node::items);
-    Expect {
-        violates: words("violates"),
-        notes: words("notes"),
-        instants: items("instants")
-            .iter()
-            .filter_map(|n| Some(Claim { value: ExpectInstant::parse(n.as_text()?).ok()?, at: n.at }))
-            .collect(),
-        measures: items("measures")
-            .iter()
-            .filter_map(|n| Some(Claim { value: ExpectMeasure::parse(n.as_text()?).ok()?, at: n.at }))
-            .collect(),
-        ends: get("ends")
-            .and_then(Node::as_table)
-            .map_or(&[][..], |t| &t.entries)
-            .iter()
-            .filter_map(|e| Some(Claim { value: (e.key.clone(), e.node.as_text()?.to_string()), at: e.at }))
-            .collect(),
+    let words = |key: &str| get(key).map(|n| Claim { value: as_texts(n), at: n.at });
+    let mut out = Expect { violates: words("violates"), notes: words("notes"), ..Expect::default() };
+    for n in items("instants") {
+        if let Some(Ok(value)) = n.as_text().map(ExpectInstant::parse) {
+            out.instants.push(Claim { value, at: n.at });
+        }
     }
+    for n in items("measures") {
+        if let Some(Ok(value)) = n.as_text().map(ExpectMeasure::parse) {
+            out.measures.push(Claim { value, at: n.at });
+        }
+    }
+    for e in get("ends").map_or(&[][..], |n| &of(n).entries) {
+        if let Some(word) = e.node.as_text() {
+            out.ends.push(Claim { value: (e.key.clone(), word.to_string()), at: e.at });
+        }
+    }
+    out
 }
 
-fn sweep(t: &Table) -> Sweep {
-    Sweep {
-        runs: int(t, "runs").unwrap_or(10_000) as u32,
-        axes: table(t, "axes")
-            .entries
-            .iter()
-            .map(|e| (e.key.clone(), e.node.items().iter().map(Node::to_string).collect()))
-            .collect(),
-        measures: texts(t, "measure").unwrap_or_else(|| vec!["violated".to_string()]),
+/// Words of the properties that count as wrong.
+pub(super) fn judged(t: &Table) -> Vec<String> {
+    let mut out = t.get("judge").map_or(Vec::new(), as_texts);
+    if t.get("judge").is_none() {
+        for p in PROPERTIES.iter().filter(|p| p.judged) {
+            out.push(p.word.text.to_string());
+        }
     }
-}
-
-fn explore(e: &Table, file: &Table) -> Explore {
-    let properties = texts(e, "properties").filter(|p| p != &["judge"]);
-    Explore {
-        faults: table(e, "faults")
-            .entries
-            .iter()
-            .filter_map(|f| Some((f.key.clone(), as_int(&f.node)? as u32)))
-            .collect(),
-        total: int(e, "total").unwrap_or(2) as u32,
-        targets: texts(e, "targets").unwrap_or_else(|| vec!["workers".to_string()]),
-        schedules: int(e, "schedules").unwrap_or(200_000) as u32,
-        properties: properties.unwrap_or_else(|| judged(file)),
-    }
-}
-
-fn judged(t: &Table) -> Vec<String> {
-    match t.get("judge") {
-        Some(n) => as_texts(n),
-        None => PROPERTIES.iter().filter(|p| p.judged).map(|p| p.word.text.to_string()).collect(),
-    }
-}
-
-fn lesson(t: &Table, designs: &[Design]) -> Lesson {
-    Lesson {
-        ask: text(t, "ask"),
-        choices: texts(t, "choices").unwrap_or_default(),
-        answer: texts(t, "answer").and_then(|a| a.into_iter().next()),
-        design: text(t, "design").and_then(|name| designs.iter().position(|d| d.name == name)).unwrap_or(0),
-        task: text(t, "task"),
-        locked: texts(t, "locked").unwrap_or_default(),
-        hints: texts(t, "hints").unwrap_or_default(),
-        next: text(t, "next"),
-    }
+    out
 }

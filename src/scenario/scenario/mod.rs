@@ -1,17 +1,25 @@
 //! A scenario: a validated story and the designs that answer it.
 //!
 //! Text is what people edit; this is what everything else reads. It exists only if the text had no errors, and then every value is in range and
-//! every name leads somewhere. Counts are unrolled (`count = 3` is three workers here), steps are structures, and each design knows what it
-//! overrides, while the values themselves are looked up through the layers (`layers`), so that an editor can say where each one came from.
+//! every name leads somewhere. Counts are unrolled (`count = 3` is three workers here) and steps are structures. Whatever is looked up by its key
+//! stays in the normalized tree, where a new key costs nothing: faults, links, clocks, and the settings of lock, client and resource, which are
+//! resolved through the layers (`layers`), so that an editor can say where each one came from.
 
 mod from_tree;
+mod more;
+pub(crate) mod read;
+
+pub use more::{Explore, Lesson, Sweep};
 
 use super::expect::{Claim, Expect, ExpectInstant, ExpectMeasure};
 use super::moment::When;
 use super::profile::protection_row;
-use super::step::Step;
-use super::tree::{Node, Pos};
-use crate::base::flat::FlatMap;
+use super::quantity::{signed_time, write_time};
+use super::registry::faults::FaultVerb;
+use super::registry::{Row, Section};
+use super::step::{Action, Step};
+use super::tree::{Node, Pos, Table};
+use crate::base::text::number;
 use crate::base::{Span, TrueTime};
 use crate::protocol::params::Draw;
 pub use crate::sim::config::MessageVerb;
@@ -25,8 +33,36 @@ pub const MAX_STEPS: usize = 1_000;
 pub const MAX_FAULTS: usize = 200;
 pub const MAX_DESIGNS: usize = 12;
 
-/// Written keys of one table: canonical values with their places.
-pub type Settings = FlatMap<String, Node>;
+/// Written keys of one table, sorted: canonical values with their places.
+pub type Settings = Table;
+
+/// What is written in `[lock]`, `[client]` and `[resource]`, of the story or of a design.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Written {
+    pub lock: Settings,
+    pub client: Settings,
+    pub resource: Settings,
+}
+
+impl Written {
+    /// What is written in one of the three.
+    ///
+    /// # Panics
+    /// If the section has no settings.
+    pub fn of(&self, section: Section) -> &Settings {
+        match section {
+            Section::Lock => &self.lock,
+            Section::Client => &self.client,
+            Section::Resource => &self.resource,
+            _ => panic!("only lock, client and resource have settings"),
+        }
+    }
+
+    /// The three sections that have settings, and what is written in each.
+    pub fn sections(&self) -> [(Section, &Settings); 3] {
+        [(Section::Lock, &self.lock), (Section::Client, &self.client), (Section::Resource, &self.resource)]
+    }
+}
 
 /// A story and its designs, without errors.
 ///
@@ -43,24 +79,17 @@ pub struct Scenario {
     pub max_events: u32,
     /// Words of the properties that count as wrong.
     pub judge: Vec<String>,
-    pub network: Network,
-    pub links: Vec<Link>,
-    pub clocks: Vec<ClockSetting>,
     /// At least one, counts unrolled.
     pub workers: Vec<Worker>,
     pub faults: Vec<Fault>,
     /// At least one: a file without designs runs once, as written.
     pub designs: Vec<Design>,
-    pub sweep: Option<Sweep>,
-    pub explore: Option<Explore>,
-    pub lesson: Option<Lesson>,
-    /// `[lock]`, `[client]`, `[resource]` as written.
-    pub lock: Settings,
-    pub client: Settings,
-    pub resource: Settings,
-    /// `[[lock.also]]` and `[[resource.also]]`, each with its name.
-    pub more_locks: Vec<(String, Settings)>,
-    pub more_resources: Vec<(String, Settings)>,
+    pub written: Written,
+    /// `[[lock.also]]` and `[[resource.also]]`, each with its name among its keys.
+    pub more_locks: Vec<Settings>,
+    pub more_resources: Vec<Settings>,
+    /// Everything that could be read, normalized.
+    pub(crate) tree: Table,
     pub(crate) canonical: String,
 }
 
@@ -71,35 +100,6 @@ impl PartialEq for Scenario {
 }
 
 impl Eq for Scenario {}
-
-/// What every link does unless told otherwise.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Network {
-    pub one_way: Draw,
-    pub loss_ppm: u32,
-    pub ordered: bool,
-}
-
-/// An override between names; `None` for an end: everybody.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Link {
-    pub from: Option<Vec<String>>,
-    pub to: Option<Vec<String>>,
-    pub one_way: Option<Draw>,
-    pub loss_ppm: Option<u32>,
-    pub ordered: Option<bool>,
-    pub one_sided: bool,
-    pub at: Pos,
-}
-
-/// How the clock of a worker, a node or a group goes. What is said of one beats what is said of its group, key by key.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ClockSetting {
-    pub name: String,
-    pub rate_ppm: Option<i64>,
-    pub offset: Option<Span>,
-    pub at: Pos,
-}
 
 /// One worker.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -122,14 +122,35 @@ pub struct Worker {
     pub at: Pos,
 }
 
-/// One fault.
-#[derive(Clone, PartialEq, Eq, Debug)]
+impl Worker {
+    /// `worker W1`.
+    pub fn place(&self) -> String {
+        ["worker ", &self.name].concat()
+    }
+
+    /// Every action of its steps, in order, each once.
+    pub fn actions(&self) -> Vec<&Action> {
+        let mut actions = Vec::new();
+        for step in &self.steps {
+            step.actions(&mut actions);
+        }
+        actions
+    }
+
+    /// `worker.0.start`; without a key the entry's own path.
+    pub fn path(&self, key: &str) -> String {
+        path("worker", self.entry, key)
+    }
+}
+
+/// One fault. What its verb strikes, and with what, stays in its table: `victims`, `draw("takes")`.
+#[derive(Clone, Debug)]
 pub struct Fault {
-    pub name: Option<String>,
-    pub verb: Verb,
+    pub verb: &'static FaultVerb,
+    /// Its keys, the verb's among them.
+    pub keys: Table,
     pub start: When,
     pub end: End,
-    pub every: Option<Draw>,
     /// Which entry of the file it is, from 0.
     pub entry: usize,
     pub at: Pos,
@@ -138,9 +159,70 @@ pub struct Fault {
 }
 
 impl Fault {
+    pub fn name(&self) -> Option<&str> {
+        self.text("name")
+    }
+
     /// `fault 2`, `fault gc`.
     pub fn place(&self) -> String {
-        self.name.as_ref().map_or(format!("fault {}", self.entry + 1), |n| format!("fault {n}"))
+        match self.name() {
+            Some(name) => ["fault ", name].concat(),
+            None => ["fault ", &number(self.entry + 1)].concat(),
+        }
+    }
+
+    /// `fault.1.until`; without a key the entry's own path.
+    pub fn path(&self, key: &str) -> String {
+        path("fault", self.entry, key)
+    }
+
+    /// The value of the verb: names, message kinds, or groups of names.
+    pub fn victims(&self) -> &Node {
+        self.keys.get(self.verb.word).expect("a fault has the key that is its verb")
+    }
+
+    /// One text of its table, such as `lock_name`.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        read::text(&self.keys, key)
+    }
+
+    /// The value of a key as people write it.
+    pub fn shown(&self, key: &str) -> Option<String> {
+        self.keys.get(key).map(Node::to_string)
+    }
+
+    /// The names that the verb strikes, or the kinds of the messages.
+    pub fn whom(&self) -> Vec<&str> {
+        read::words(self.victims())
+    }
+
+    /// The names of a list such as `from`; `None` if it is not there, which means everybody.
+    pub fn names(&self, key: &str) -> Option<Vec<&str>> {
+        self.keys.get(key).map(read::words)
+    }
+
+    pub fn flag(&self, key: &str) -> bool {
+        read::flag(&self.keys, key)
+    }
+
+    pub fn draw(&self, key: &str) -> Option<Draw> {
+        read::draw(&self.keys, key)
+    }
+
+    pub fn span(&self, key: &str) -> Option<Span> {
+        read::span(&self.keys, key)
+    }
+
+    /// What it does to messages, if it is about messages.
+    pub fn message(&self) -> Option<MessageVerb> {
+        Some(match self.verb.word {
+            "delay" => MessageVerb::Delay,
+            "drop" => MessageVerb::Drop,
+            "duplicate" => MessageVerb::Duplicate,
+            "fail" => MessageVerb::Fail,
+            "stall" => MessageVerb::Stall,
+            _ => return None,
+        })
     }
 }
 
@@ -152,50 +234,6 @@ pub enum End {
     For(Draw),
 }
 
-/// What a fault does, with names as written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verb {
-    Pause {
-        targets: Vec<String>,
-    },
-    Crash {
-        targets: Vec<String>,
-        loses: Option<Span>,
-        answers_error: bool,
-    },
-    Cut {
-        from: Vec<String>,
-        /// `None`: everybody.
-        to: Option<Vec<String>>,
-        one_sided: bool,
-    },
-    Partition {
-        groups: Vec<Vec<String>>,
-    },
-    Message {
-        what: MessageVerb,
-        /// Words of message kinds; `any` for all.
-        kinds: Vec<String>,
-        from: Option<Vec<String>>,
-        to: Option<Vec<String>>,
-        nth: Option<Vec<u32>>,
-        takes: Option<Draw>,
-        applied: bool,
-    },
-    StepClock {
-        names: Vec<String>,
-        by: Span,
-    },
-    DriftClock {
-        names: Vec<String>,
-        rate_ppm: i64,
-    },
-    Evict {
-        names: Vec<String>,
-        lock: Option<String>,
-    },
-}
-
 /// One answer to the story.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Design {
@@ -204,9 +242,7 @@ pub struct Design {
     /// The word of its protection.
     pub protection: Option<String>,
     /// Its own keys.
-    pub lock: Settings,
-    pub client: Settings,
-    pub resource: Settings,
+    pub own: Written,
     /// What the file claims of it, the story's own claims included.
     pub expect: Expect,
     /// Stands in the file; `false` for the one run of a file without designs.
@@ -214,40 +250,16 @@ pub struct Design {
     pub at: Pos,
 }
 
-/// Random runs over some axes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sweep {
-    pub runs: u32,
-    /// Paths with their values, as text.
-    pub axes: Vec<(String, Vec<String>)>,
-    /// Words of measures.
-    pub measures: Vec<String>,
+impl Design {
+    /// `design "Fencing"`.
+    pub fn place(&self) -> String {
+        ["design \"", &self.name, "\""].concat()
+    }
 }
 
-/// Bounds of a search.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Explore {
-    /// At most so many of each verb.
-    pub faults: Vec<(String, u32)>,
-    pub total: u32,
-    pub targets: Vec<String>,
-    pub schedules: u32,
-    /// Words of properties.
-    pub properties: Vec<String>,
-}
-
-/// A question and a task.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lesson {
-    pub ask: Option<String>,
-    pub choices: Vec<String>,
-    pub answer: Option<String>,
-    /// Index of the design that it is about.
-    pub design: usize,
-    pub task: Option<String>,
-    pub locked: Vec<String>,
-    pub hints: Vec<String>,
-    pub next: Option<String>,
+/// `worker.0.steps`: a key of one entry of a list.
+pub(crate) fn path(list: &str, entry: usize, key: &str) -> String {
+    [list, ".", &number(entry), if key.is_empty() { "" } else { "." }, key].concat()
 }
 
 /// A design's name: its own, its protection's, or its number.
@@ -255,7 +267,7 @@ pub(crate) fn design_name(name: Option<&str>, protection: Option<&str>, index: u
     match (name, protection.and_then(protection_row)) {
         (Some(name), _) => name.to_string(),
         (None, Some(p)) => p.label.to_string(),
-        (None, None) => format!("Design {}", index + 1),
+        (None, None) => ["Design ", &number(index + 1)].concat(),
     }
 }
 
@@ -267,8 +279,20 @@ impl Scenario {
 
     /// The fault with this name, or with this number from 0.
     pub fn fault(&self, key: &str) -> Option<usize> {
-        let by_name = self.faults.iter().position(|f| f.name.as_deref() == Some(key));
+        let by_name = self.faults.iter().position(|f| f.name() == Some(key));
         by_name.or_else(|| key.parse().ok().filter(|i| *i < self.faults.len()))
+    }
+
+    /// A value of the story's own as people write it, such as `network.loss` or `seed`: the written one, or the default.
+    pub fn shown(&self, row: &Row) -> String {
+        let of = match row.section {
+            Section::Header => &self.tree,
+            section => read::table(&self.tree, section.word()),
+        };
+        match of.get(row.key) {
+            Some(node) => node.to_string(),
+            None => signed_time(row.default).map_or(row.default.to_string(), write_time),
+        }
     }
 
     pub fn worker(&self, name: &str) -> Option<usize> {

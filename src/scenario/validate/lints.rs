@@ -1,15 +1,17 @@
 //! What is allowed and probably not meant, and what may surprise.
 
 use super::points::may_occur;
-use super::{Context, PerDesign, place};
-use crate::base::{Span, Verb as StepVerb};
+use super::{Context, PerDesign, Place, Subject, of_fault, of_worker, table_at};
+use crate::base::text::said;
+use crate::base::{Span, TrueTime, Verb as StepVerb};
 use crate::protocol::params::Draw;
 use crate::scenario::diagnostic::{Diagnostics, Phase, Severity};
 use crate::scenario::layers::Resolver;
 use crate::scenario::moment::When;
 use crate::scenario::quantity::{shortest, write_time};
 use crate::scenario::registry::Section;
-use crate::scenario::scenario::{End, Worker};
+use crate::scenario::scenario::read::table;
+use crate::scenario::scenario::{End, Worker, path};
 use crate::scenario::step::{Action, Step, StepTime};
 
 pub(super) fn check(c: &Context, found: &mut Diagnostics) {
@@ -17,11 +19,13 @@ pub(super) fn check(c: &Context, found: &mut Diagnostics) {
     let mut notes = PerDesign::new(Severity::Note, Phase::Lints);
     for (i, d) in c.scenario.designs.iter().enumerate() {
         let r = Resolver::new(c.scenario, d);
-        for w in &c.scenario.workers {
-            leases(i, &r, w, &mut warnings);
-            clocks(c, i, &r, w, &mut warnings);
+        if r.service(None) != "none" {
+            for w in &c.scenario.workers {
+                leases(i, &r, w, &mut warnings);
+                clocks(c, i, &r, w, &mut warnings);
+            }
+            guards(i, &r, &mut warnings);
         }
-        guards(i, &r, &mut warnings);
         points(c, i, &r, &mut notes);
     }
     horizon(c, found);
@@ -33,46 +37,25 @@ pub(super) fn check(c: &Context, found: &mut Diagnostics) {
 // ------------------------------------------------------------------ leases
 
 /// Work longer than the lease that nothing extends; a period of extension longer than the lease.
-fn leases(i: usize, r: &Resolver, w: &Worker, warnings: &mut PerDesign) {
-    if r.service(None) == "none" {
-        return;
-    }
+fn leases<'a>(i: usize, r: &Resolver<'a>, w: &'a Worker, warnings: &mut PerDesign) {
     let Some(ttl) = r.ttl(None) else { return };
-    let path = format!("worker.{}.steps", w.entry);
     let every = r.span(Section::Client, "renew_every", Some(&w.client), Some(ttl));
     let Some(held) = longest_hold(&w.steps, ttl) else { return };
-    match every {
-        None => {
-            if let Some(length) = held.length
-                && length > held.ttl
-            {
-                let message = format!(
-                    "{} works {}, ttl is {}, nothing renews: the lease will end during the work.",
-                    w.name,
-                    write_time(length),
-                    write_time(held.ttl)
-                );
-                warnings.say(i, w.at, &path, message);
-            } else if held.length.is_none() {
-                let message = format!(
-                    "{} works for ever, ttl is {}, nothing renews: the lease will end during the work.",
-                    w.name,
-                    write_time(held.ttl)
-                );
-                warnings.say(i, w.at, &path, message);
-            }
+    let too_long = |ttl| held.length.is_none_or(|l| l > ttl);
+    let length = held.length.map_or("for ever".to_string(), write_time);
+    let steps = of_worker(w, "steps");
+    let (place, template, told, ttl) = match every {
+        None if too_long(held.ttl) => {
+            let template = "{0} works {1}, ttl is {2}, nothing renews: the lease will end during the work.";
+            (steps, template, length, held.ttl)
         }
-        Some(every) if every >= ttl && held.length.is_none_or(|l| l > ttl) => {
-            let message = format!(
-                "{} renews every {}, ttl is {}: the lease ends before the first extension.",
-                w.name,
-                write_time(every),
-                write_time(ttl)
-            );
-            warnings.say(i, w.at, "client.renew_every", message);
+        Some(every) if every >= ttl && too_long(ttl) => {
+            let template = "{0} renews every {1}, ttl is {2}: the lease ends before the first extension.";
+            (table_at(w.at, "client.renew_every"), template, write_time(every), ttl)
         }
-        Some(_) => {}
-    }
+        _ => return,
+    };
+    warnings.say(i, place, said(template, &[&w.name, &told, &write_time(ttl)]));
 }
 
 /// The longest time that surely passes between an acquire and what ends or extends the hold. `length` `None`: for ever.
@@ -167,18 +150,12 @@ impl HoldWalk {
 // ------------------------------------------------------------------ clocks
 
 /// A worker that counts on its lease longer than the server keeps it, because their clocks run at different rates.
-fn clocks(c: &Context, i: usize, r: &Resolver, w: &Worker, warnings: &mut PerDesign) {
+fn clocks<'a>(c: &Context<'a>, i: usize, r: &Resolver<'a>, w: &'a Worker, warnings: &mut PerDesign) {
     let Some(ttl) = r.ttl(None) else { return };
-    if r.service(None) == "none" {
-        return;
-    }
     let names = &c.names[i];
-    if c.scenario.clocks.is_empty() {
-        return;
-    }
-    let clocks = names.clocks(&c.scenario.clocks);
-    let rate = |name: &str| names.node(name).map_or(1_000_000, |n| clocks[n.index()].0);
-    let Some(server) = names.lock_nodes.first() else { return };
+    let Some(server) = names.lock_nodes().first() else { return };
+    let clocks = names.clocks(table(&c.scenario.tree, "clock"));
+    let rate = |name: &str| names.node(name).map_or(1_000_000, |n| clocks[n.index()].rate_ppm);
     let (own, theirs) = (rate(&w.name), rate(server));
     if own == theirs {
         return;
@@ -188,17 +165,12 @@ fn clocks(c: &Context, i: usize, r: &Resolver, w: &Worker, warnings: &mut PerDes
         |length: Span, rate: i64| Span::from_us((i128::from(length.as_us()) * 1_000_000 / i128::from(rate)) as i64);
     let (client, service) = (truly(counted, own), truly(ttl, theirs));
     if client > service {
-        let who = if own == 1_000_000 { (server.as_str(), theirs) } else { (w.name.as_str(), own) };
-        let message = format!(
-            "clock of {} runs at {}: {}'s {} may last longer than {server}'s {}, by {}.",
-            who.0,
-            shortest(who.1, 1_000_000),
-            w.name,
-            write_time(counted),
-            write_time(ttl),
-            client - service
-        );
-        warnings.say(i, w.at, "clock", message);
+        let (who, rate) = if own == 1_000_000 { (*server, theirs) } else { (w.name.as_str(), own) };
+        let template = "clock of {0} runs at {1}: {2}'s {3} may last longer than {4}'s {5}, by {6}.";
+        let rate = shortest(rate, 1_000_000);
+        let (counted, ttl, by) = (write_time(counted), write_time(ttl), (client - service).to_string());
+        let message = said(template, &[who, &rate, &w.name, &counted, server, &ttl, &by]);
+        warnings.say(i, table_at(w.at, "clock"), message);
     }
 }
 
@@ -206,67 +178,63 @@ fn clocks(c: &Context, i: usize, r: &Resolver, w: &Worker, warnings: &mut PerDes
 
 fn guards(i: usize, r: &Resolver, warnings: &mut PerDesign) {
     let guards = r.texts(Section::Resource, "guard", None);
-    let has = |g: &str| guards.iter().any(|x| x == g);
-    let at = |key: &str, s: Section| r.get(s, key, None).at;
-    if has("fence") && r.service(None) != "none" && r.word(Section::Lock, "token", None) == "none" {
-        let message = "resource.guard is fence, and lock.token is none: no write carries a token.".to_string();
-        warnings.say(i, at("guard", Section::Resource), "resource.guard", message);
+    let fence = guards.contains(&"fence");
+    let mut say = |section: Section, key: &str, message: &str| {
+        let place = Place { at: r.get(section, key, None).at(), of: Subject::Table("", section.word()), key };
+        warnings.say(i, place, message.to_string());
+    };
+    if fence && r.text(Section::Lock, "token", None) == "none" {
+        let message = "resource.guard is fence, and lock.token is none: no write carries a token.";
+        say(Section::Resource, "guard", message);
     }
-    if r.flag(Section::Client, "activate", None) && !has("fence") && !has("owner") && r.service(None) != "none" {
+    if r.flag(Section::Client, "activate", None) && !fence && !guards.contains(&"owner") {
         let message =
-            "client.activate is set, and the resource compares neither tokens nor owners: activation changes nothing."
-                .to_string();
-        warnings.say(i, at("activate", Section::Client), "client.activate", message);
+            "client.activate is set, and the resource compares neither tokens nor owners: activation changes nothing.";
+        say(Section::Client, "activate", message);
     }
 }
 
 // ------------------------------------------------------------------ points and the horizon
 
-fn points(c: &Context, i: usize, r: &Resolver, notes: &mut PerDesign) {
+fn points<'a>(c: &Context<'a>, i: usize, r: &Resolver<'a>, notes: &mut PerDesign) {
     let s = c.scenario;
-    let missing = |w: &When| match w {
-        When::Point { worker, point, .. } => {
-            let worker = &s.workers[s.worker(worker)?];
-            (!may_occur(r, worker, *point))
-                .then(|| format!("the point \"{} {}\" does not occur", worker.name, point.word()))
+    // Says so if the moment never comes under this design.
+    let mut missing = |w: &When, place: Place, what: &str| {
+        let When::Point { worker, point, .. } = w else { return false };
+        let Some(worker) = s.worker(worker).map(|i| &s.workers[i]) else { return false };
+        let never = !may_occur(r, worker, *point);
+        if never {
+            let template = "the point \"{0} {1}\" does not occur; {2} does not {3}.";
+            notes.say(i, place, said(template, &[&worker.name, point.word(), &place.who(), what]));
         }
-        When::At(_) => None,
+        never
     };
     for f in &s.faults {
-        let n = f.entry;
-        if let Some(what) = missing(&f.start) {
-            notes.say(i, f.moments_at.0, &format!("fault.{n}.at"), format!("{what}; {} does not strike.", f.place()));
-        } else if let End::Until(until) = &f.end
-            && let Some(what) = missing(until)
+        if !missing(&f.start, Place { at: f.moments_at.0, ..of_fault(f, "at") }, "strike")
+            && let End::Until(until) = &f.end
         {
-            notes.say(i, f.moments_at.1, &format!("fault.{n}.until"), format!("{what}; {} does not end.", f.place()));
+            missing(until, Place { at: f.moments_at.1, ..of_fault(f, "until") }, "end");
         }
     }
     for w in &s.workers {
-        if let Some(what) = missing(&w.start) {
-            notes.say(i, w.at, &format!("worker.{}.start", w.entry), format!("{what}; {} does not start.", w.name));
-        }
+        missing(&w.start, of_worker(w, "start"), "start");
     }
 }
 
 fn horizon(c: &Context, found: &mut Diagnostics) {
     let s = c.scenario;
-    let end = s.horizon.since(crate::base::TrueTime::ZERO);
-    let late = |w: &When| matches!(w, When::At(Draw::Fixed(t)) if *t >= end);
-    let mut say = |at, path: String, what: String| {
-        let message = format!("{what} after the end of the run at {}.", write_time(end));
-        found.say(Severity::Warning, Phase::Lints, at, "", &path, message);
+    let end = s.horizon.since(TrueTime::ZERO);
+    let mut late = |w: &When, place: Place, what: &str| {
+        if matches!(w, When::At(Draw::Fixed(t)) if *t >= end) {
+            let message = said("{0} {1} after the end of the run at {2}.", &[&place.who(), what, &write_time(end)]);
+            found.say(Severity::Warning, Phase::Lints, place.at, "", &place.path(), message);
+        }
     };
     for f in &s.faults {
-        let i = f.entry;
-        if late(&f.start) {
-            say(f.at, format!("fault.{i}.at"), format!("{} begins", f.place()));
-        }
+        late(&f.start, of_fault(f, "at"), "begins");
     }
     for w in &s.workers {
-        if late(&w.start) {
-            say(w.at, format!("worker.{}.start", w.entry), format!("{} starts", w.name));
-        }
+        late(&w.start, of_worker(w, "start"), "starts");
     }
 }
 
@@ -274,15 +242,14 @@ fn horizon(c: &Context, found: &mut Diagnostics) {
 
 /// A key that a worker sets itself is out of a design's reach.
 fn facts_of_workers(c: &Context, found: &mut Diagnostics) {
-    let s = c.scenario;
-    for w in s.workers.iter().filter(|w| w.copy == 0) {
-        for (i, d) in s.designs.iter().enumerate() {
-            for (key, node) in &d.client {
-                if w.client.get(key).is_some_and(|own| own != node) {
-                    let name = place(s, i);
-                    let message = format!("worker {} sets client.{key} itself; {name} cannot change it there.", w.name);
-                    let path = format!("design.{i}.client.{key}");
-                    found.say(Severity::Note, Phase::Lints, node.at, "", &path, message);
+    for w in c.written_workers() {
+        for (i, d) in c.scenario.designs.iter().enumerate() {
+            for e in &d.own.client.entries {
+                if w.client.get(&e.key).is_some_and(|own| *own != e.node) {
+                    let template = "worker {0} sets client.{1} itself; {2} cannot change it there.";
+                    let message = said(template, &[&w.name, &e.key, &d.place()]);
+                    let path = path("design", i, &["client.", &e.key].concat());
+                    found.say(Severity::Note, Phase::Lints, e.node.at, "", &path, message);
                 }
             }
         }

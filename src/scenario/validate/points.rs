@@ -9,12 +9,11 @@ use crate::scenario::registry::Section;
 use crate::scenario::scenario::Worker;
 
 /// May `point` ever come up for this worker under this design?
-pub(super) fn may_occur(r: &Resolver, w: &Worker, point: PointKind) -> bool {
-    let mut actions = Vec::new();
-    w.steps.iter().for_each(|s| s.actions(&mut actions));
+pub(super) fn may_occur<'a>(r: &Resolver<'a>, w: &'a Worker, point: PointKind) -> bool {
+    let actions = w.actions();
     let has = |verb: Verb| actions.iter().any(|a| a.verb == verb);
     let client = |key| r.flag(Section::Client, key, Some(&w.client));
-    let lock = |key: &str| r.word(Section::Lock, key, None);
+    let lock = |key| r.text(Section::Lock, key, None);
     let service = r.service(None) != "none";
     let mutates = has(Verb::Write) || has(Verb::Delete);
     match point {
@@ -23,7 +22,7 @@ pub(super) fn may_occur(r: &Resolver, w: &Worker, point: PointKind) -> bool {
         }
         PointKind::Step(_, Verb::Activate) => has(Verb::Activate) || (client("activate") && has(Verb::Acquire)),
         PointKind::Step(_, Verb::Renew) => {
-            has(Verb::Renew) || (service && r.word(Section::Client, "renew_every", Some(&w.client)) != "never")
+            has(Verb::Renew) || (service && r.text(Section::Client, "renew_every", Some(&w.client)) != "never")
         }
         PointKind::Step(_, Verb::Release) => has(Verb::Release) || client("release_on_stop"),
         // A worker can stop by itself.

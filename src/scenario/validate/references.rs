@@ -3,15 +3,18 @@
 //! A name that exists under one design only (a node of Redlock's) is fine: under the others it strikes nobody. A name that exists under none is a
 //! slip. Workers belong to the story, so a moment or a claim about a worker must name one that exists.
 
-use super::{Context, place};
-use crate::base::flat::FlatSet;
-use crate::scenario::diagnostic::{Diagnostic, Diagnostics, Phase, Severity};
+use super::{Context, Place, Subject, of_fault, of_worker, table_at};
+use crate::base::text::{number, said};
+use crate::scenario::diagnostic::{Diagnostics, Phase, Severity};
+use crate::scenario::expect::MeasureValue;
 use crate::scenario::moment::When;
 use crate::scenario::names::{GROUPS, Names};
+use crate::scenario::registry::faults::Victim;
 use crate::scenario::registry::words::nearest;
-use crate::scenario::scenario::{End, Verb, Worker};
+use crate::scenario::scenario::read::{items, of, table, texts, words};
+use crate::scenario::scenario::{End, Worker};
 use crate::scenario::step::Action;
-use crate::scenario::tree::{Pos, Table};
+use crate::scenario::tree::{Entry, Node, Pos};
 
 pub(super) fn check(c: &Context, found: &mut Diagnostics) {
     // Where workers or services could not be read, everything that names them would look wrong.
@@ -29,8 +32,8 @@ pub(super) fn check(c: &Context, found: &mut Diagnostics) {
                 || (p.starts_with("lock.also") || p.starts_with("resource"))
                 || p == "lock.name"
         });
-    let mut check = Check { c, found, workers_known };
-    check.unique();
+    let mut check = Check { c, found };
+    check.unique(workers_known);
     if workers_known {
         check.free();
         check.moments();
@@ -45,367 +48,364 @@ pub(super) fn check(c: &Context, found: &mut Diagnostics) {
 struct Check<'a, 'b> {
     c: &'a Context<'a>,
     found: &'b mut Diagnostics,
-    workers_known: bool,
 }
 
 impl Check<'_, '_> {
-    fn say(&mut self, phase: Phase, at: Pos, words: &str, path: &str, message: String) {
-        self.found.say(Severity::Error, phase, at, words, path, message);
+    #[inline(never)]
+    fn say(&mut self, place: Place, template: &str, args: &[&str]) {
+        self.found.tell(Severity::Error, Phase::Names, place, said(template, args));
     }
 
     // -------------------------------------------------------------- unique and free
 
-    fn unique(&mut self) {
+    fn unique(&mut self, workers_known: bool) {
         let s = self.c.scenario;
-        let mut seen = FlatSet::new();
-        for w in s.workers.iter().filter(|_| self.workers_known) {
-            if !seen.insert(w.name.clone()) {
-                let message = format!("there are two workers \"{}\". Give one another name.", w.name);
-                self.found.error(Phase::Names, w.at, &format!("worker {}", w.name), &worker_path(w), message);
-            }
+        let mut seen: Vec<&str> = Vec::new();
+        for w in s.workers.iter().filter(|_| workers_known) {
+            let template = "there are two workers \"{0}\". Give one another name.";
+            self.once(&mut seen, &w.name, of_worker(w, ""), template);
         }
-        let mut seen = FlatSet::new();
+        seen.clear();
         for (i, d) in s.designs.iter().enumerate() {
-            if !seen.insert(d.name.clone()) {
-                let message = "there are two designs of this name. Give one another name.".to_string();
-                self.found.error(Phase::Names, d.at, &place(s, i), &format!("design.{i}"), message);
-            }
+            let place = Place { at: d.at, of: Subject::Design(d, i), key: "" };
+            self.once(&mut seen, &d.name, place, "there are two designs of this name. Give one another name.");
         }
-        let mut seen = FlatSet::new();
+        seen.clear();
         for f in &s.faults {
-            let i = f.entry;
-            if let Some(name) = &f.name
-                && !seen.insert(name.clone())
-            {
-                let message = "there are two faults of this name. Give one another name.".to_string();
-                self.found.error(Phase::Names, f.at, &f.place(), &format!("fault.{i}"), message);
+            if let Some(name) = f.name() {
+                let template = "there are two faults of this name. Give one another name.";
+                self.once(&mut seen, name, of_fault(f, ""), template);
             }
         }
-        let mut said = FlatSet::new();
+        // A name that is there twice is so under every design.
+        let (mut locks, mut resources) = (Vec::new(), Vec::new());
         for names in &self.c.names {
-            let lists = [
-                ("lock", "locks", names.locks.iter().map(|l| l.name.clone()).collect::<Vec<_>>()),
-                ("resource", "resources", names.resources.iter().map(|r| r.name.clone()).collect()),
-            ];
-            for (section, word, list) in lists {
-                let mut seen = FlatSet::new();
-                for name in list {
-                    if !seen.insert(name.clone()) && said.insert((section, name.clone())) {
-                        let at = self.c.tree.entry(section).map_or(Pos::UNKNOWN, |e| e.at);
-                        let message = format!("there are two {word} \"{name}\". Give one another name.");
-                        self.found.error(Phase::Names, at, section, section, message);
-                    }
-                }
+            seen.clear();
+            for l in &names.locks {
+                let told = twice(&mut seen, l.name) && !twice(&mut locks, l.name);
+                self.two(told, "lock", "there are two locks \"{0}\". Give one another name.", l.name);
             }
+            seen.clear();
+            for r in &names.resources {
+                let told = twice(&mut seen, r.name) && !twice(&mut resources, r.name);
+                self.two(told, "resource", "there are two resources \"{0}\". Give one another name.", r.name);
+            }
+        }
+    }
+
+    /// Says so if the name was there before.
+    #[inline(never)]
+    fn once<'n>(&mut self, seen: &mut Vec<&'n str>, name: &'n str, place: Place, template: &str) {
+        if twice(seen, name) {
+            self.say(place, template, &[name]);
+        }
+    }
+
+    /// Says of a section that two in it have one name.
+    fn two(&mut self, told: bool, section: &str, template: &str, name: &str) {
+        if told {
+            let at = self.c.scenario.tree.entry(section).map_or(Pos::UNKNOWN, |e| e.at);
+            self.say(table_at(at, section), template, &[name]);
         }
     }
 
     /// Nobody is called like a group, and no two of different kinds share a name.
     fn free(&mut self) {
-        let s = self.c.scenario;
-        let mut said = FlatSet::new();
-        for names in &self.c.names {
-            let mut taken: Vec<(&String, &str)> = Vec::new();
-            let workers = names.workers.iter().map(|(n, _)| (n, "worker"));
-            let processes = names.workers.iter().map(|(_, p)| (p, "process"));
-            let nodes = names.lock_nodes.iter().map(|n| (n, "lock server"));
-            let shards = names.shard_names().map(|n| (n, "resource"));
-            for (name, kind) in workers.chain(processes).chain(nodes).chain(shards) {
-                if GROUPS.contains(&name.as_str()) && said.insert(name.clone()) {
-                    let message = format!("\"{name}\" stands for a group, so no {kind} can have that name.");
-                    self.found.error(Phase::Names, self.place_of(name), kind, "", message);
+        let c = self.c;
+        let mut said: Vec<&str> = Vec::new();
+        for names in &c.names {
+            let workers = names.workers.len();
+            // Everybody who has a name, and what he is: workers, their processes, and who else has a lifeline.
+            let taken = |i: usize| match i.checked_sub(workers) {
+                None => (names.workers[i].name.as_str(), "worker"),
+                Some(i) if i < workers => (names.workers[i].process.as_str(), "process"),
+                Some(i) if i < workers + names.lock_nodes().len() => (names.nodes[i], "lock server"),
+                Some(i) => (names.nodes[i], "resource"),
+            };
+            for i in 0..workers + names.nodes.len() {
+                let (name, kind) = taken(i);
+                let mut before = (0..i).map(taken).filter(|(n, _)| *n == name);
+                let twice_a_shard = kind == "resource" && before.clone().any(|(_, k)| k == kind);
+                let other = before.find(|(_, k)| *k != kind).map(|(_, k)| k);
+                let worker = c.scenario.workers.iter().find(|w| w.name == name || w.process == name);
+                let at = worker.map_or(Pos::UNKNOWN, |w| w.at);
+                let mut say = |at, words, path, template| {
+                    if !twice(&mut said, name) {
+                        self.say(
+                            Place { at, of: Subject::Table(words, path), key: "" },
+                            template,
+                            &[name, kind, other.unwrap_or_default()],
+                        );
+                    }
+                };
+                if GROUPS.contains(&name) {
+                    say(at, kind, "", "\"{0}\" stands for a group, so no {1} can have that name.");
                 }
-                let other = taken.iter().find(|(n, k)| *n == name && *k != kind);
-                if let Some((_, other)) = other
-                    && !(*other == "worker" && kind == "process")
-                    && said.insert(name.clone())
-                {
-                    let at =
-                        s.workers.iter().find(|w| w.name == *name || w.process == *name).map_or(Pos::UNKNOWN, |w| w.at);
-                    let message = format!("\"{name}\" is a {other} and a {kind}. Give one of them another name.");
-                    self.found.error(Phase::Names, at, "", "", message);
+                if other.is_some_and(|o| o != "worker" || kind != "process") {
+                    say(at, "", "", "\"{0}\" is a {2} and a {1}. Give one of them another name.");
                 }
-                let twice = taken.iter().any(|(n, k)| *n == name && *k == kind && kind == "resource");
-                if twice && said.insert(name.clone()) {
-                    let message = format!("two resources have a shard \"{name}\". Give one another name.");
-                    self.found.error(Phase::Names, Pos::UNKNOWN, "resource", "resource", message);
+                if twice_a_shard {
+                    let template = "two resources have a shard \"{0}\". Give one another name.";
+                    say(Pos::UNKNOWN, "resource", "resource", template);
                 }
-                taken.push((name, kind));
             }
         }
-    }
-
-    fn place_of(&self, name: &str) -> Pos {
-        let worker = self.c.scenario.workers.iter().find(|w| w.name == name || w.process == name);
-        worker.map_or(Pos::UNKNOWN, |w| w.at)
     }
 
     // -------------------------------------------------------------- workers in moments and claims
 
     fn moments(&mut self) {
-        let s = self.c.scenario;
-        for w in s.workers.iter().filter(|w| w.copy == 0) {
-            self.moment(&w.start, w.at, &format!("worker {}", w.name), &format!("{}.start", worker_path(w)));
+        for w in self.c.written_workers() {
+            self.moment(&w.start, of_worker(w, "start"));
         }
-        for f in &s.faults {
-            let i = f.entry;
-            let words = f.place();
-            self.moment(&f.start, f.moments_at.0, &words, &format!("fault.{i}.at"));
+        for f in &self.c.scenario.faults {
+            self.moment(&f.start, Place { at: f.moments_at.0, ..of_fault(f, "at") });
             if let End::Until(until) = &f.end {
-                self.moment(until, f.moments_at.1, &words, &format!("fault.{i}.until"));
+                self.moment(until, Place { at: f.moments_at.1, ..of_fault(f, "until") });
             }
         }
     }
 
-    fn moment(&mut self, w: &When, at: Pos, words: &str, path: &str) {
+    fn moment(&mut self, w: &When, place: Place) {
         if let When::Point { worker, .. } = w {
-            self.worker(worker, Phase::Names, at, words, path, "");
+            self.worker(worker, place, "");
         }
     }
 
-    fn worker(&mut self, name: &str, phase: Phase, at: Pos, words: &str, path: &str, before: &str) {
+    /// Says so if there is no such worker; `before` names the claim.
+    #[inline(never)]
+    fn worker(&mut self, name: &str, place: Place, before: &str) {
         let workers: Vec<&str> = self.c.scenario.workers.iter().map(|w| w.name.as_str()).collect();
         if !workers.contains(&name) {
-            let message = format!("{before}there is no worker \"{name}\". Workers: {}.", some(&workers));
-            let near = nearest(name, workers.iter().copied()).map(str::to_string);
-            self.found.push(Diagnostic::new(Severity::Error, phase, at, words, message).at_path(path).suggest(near));
+            let message = said("{0}there is no worker \"{1}\". Workers: {2}.", &[before, name, &some(&workers)]);
+            self.unknown(name, &workers, place, message);
         }
+    }
+
+    /// A name that does not exist, with the one that may have been meant.
+    #[inline(never)]
+    fn unknown(&mut self, name: &str, all: &[&str], place: Place, message: String) {
+        let near = nearest(name, all.iter().copied()).map(str::to_string);
+        self.found.tell(Severity::Error, Phase::Names, place, message).suggestion = near;
     }
 
     fn claims(&mut self) {
         let s = self.c.scenario;
         for (i, d) in s.designs.iter().enumerate() {
             // A claim of the story stands in every design; once is enough.
-            let own = self.c.tree.get("design").map_or(&[][..], |n| n.items());
-            let own = own.get(i).and_then(|n| n.as_table()).and_then(|t| t.get("expect")).and_then(|n| n.as_table());
-            let has = |key: &str| own.is_some_and(|t: &Table| t.get(key).is_some());
-            let (words, path) = if d.written {
-                (place(s, i), format!("design.{i}.expect"))
-            } else {
-                ("expect".to_string(), "expect".to_string())
-            };
-            let first = i == 0;
-            if has("instants") || first {
-                for claim in &d.expect.instants {
-                    self.worker(
-                        &claim.value.worker,
-                        Phase::Names,
-                        claim.at,
-                        &words,
-                        &format!("{path}.instants"),
-                        "instants: ",
-                    );
-                }
-            }
-            if has("measures") || first {
-                for claim in &d.expect.measures {
-                    let value = match &claim.value.value {
-                        crate::scenario::expect::MeasureValue::Worker(w) => Some(w),
-                        _ => None,
+            let own = items(&s.tree, "design").get(i).map(of).and_then(|t| t.get("expect")).map(of);
+            let mut claim = |key: &str, name: &str, at: Pos| {
+                if i == 0 || own.is_some_and(|t| t.get(key).is_some()) {
+                    let in_design = ["expect.", key].concat();
+                    let (of, path) = match d.written {
+                        true => (Subject::Design(d, i), in_design.as_str()),
+                        false => (Subject::Table("expect", "expect"), key),
                     };
-                    for name in claim.value.who.iter().chain(value) {
-                        self.worker(name, Phase::Names, claim.at, &words, &format!("{path}.measures"), "measures: ");
-                    }
+                    self.worker(name, Place { at, of, key: path }, &[key, ": "].concat());
+                }
+            };
+            let claim: &mut dyn FnMut(&str, &str, Pos) = &mut claim;
+            for c in &d.expect.instants {
+                claim("instants", &c.value.worker, c.at);
+            }
+            for c in &d.expect.measures {
+                if let Some(who) = &c.value.who {
+                    claim("measures", who, c.at);
+                }
+                if let MeasureValue::Worker(w) = &c.value.value {
+                    claim("measures", w, c.at);
                 }
             }
-            if has("ends") || first {
-                for claim in &d.expect.ends {
-                    self.worker(&claim.value.0, Phase::Names, claim.at, &words, &format!("{path}.ends"), "ends: ");
-                }
+            for c in &d.expect.ends {
+                claim("ends", &c.value.0, c.at);
             }
         }
-        let lesson = self.c.tree.get("lesson").and_then(|n| n.as_table());
-        if let Some(e) = lesson.and_then(|t| t.entry("design"))
-            && let Some(name) = e.node.as_text()
+        if let Some(node) = table(&s.tree, "lesson").get("design")
+            && let Some(name) = node.as_text()
             && s.design(name).is_none()
         {
             let all: Vec<&str> = s.designs.iter().map(|d| d.name.as_str()).collect();
-            let message = format!("there is no design \"{name}\". Designs: {}.", some(&all));
-            self.say(Phase::Names, e.node.at, "lesson.design", "lesson.design", message);
+            self.say(
+                table_at(node.at, "lesson.design"),
+                "there is no design \"{0}\". Designs: {1}.",
+                &[name, &some(&all)],
+            );
         }
-        self.axes();
+        for e in &table(table(&s.tree, "sweep"), "axes").entries {
+            self.axis(e);
+        }
     }
 
-    /// Paths of a sweep that go through a name.
-    fn axes(&mut self) {
+    /// A path of a sweep that goes through a name.
+    fn axis(&mut self, e: &Entry) {
         let s = self.c.scenario;
-        let sweep = self.c.tree.get("sweep").and_then(|n| n.as_table());
-        let axes = sweep.and_then(|t| t.get("axes")).and_then(|n| n.as_table());
-        for e in axes.map_or(&[][..], |t| &t.entries) {
-            let parts: Vec<&str> = e.key.split('.').collect();
-            let message = match parts.as_slice() {
-                ["fault", name, _] if s.fault(name).is_none() => format!("{}: there is no fault \"{name}\".", e.key),
-                ["worker", name, ..] if s.worker(name).is_none() => {
-                    format!("{}: there is no worker \"{name}\".", e.key)
-                }
-                _ => continue,
-            };
-            self.say(Phase::Names, e.at, "sweep.axes", "sweep.axes", message);
-        }
+        let parts: Vec<&str> = e.key.split('.').collect();
+        let (kind, name) = match parts[..] {
+            ["fault", name, _] if s.fault(name).is_none() => ("fault", name),
+            ["worker", name, ..] if s.worker(name).is_none() => ("worker", name),
+            _ => return,
+        };
+        self.say(table_at(e.at, "sweep.axes"), "{0}: there is no {1} \"{2}\".", &[&e.key, kind, name]);
     }
 
     // -------------------------------------------------------------- nodes
 
     fn named(&mut self) {
         let s = self.c.scenario;
-        for (i, l) in s.links.iter().enumerate() {
-            let words = format!("link {}", i + 1);
-            for (key, list) in [("from", &l.from), ("to", &l.to)] {
-                self.names(list.as_deref().unwrap_or(&[]), false, l.at, &words, &format!("link.{i}.{key}"));
+        for (i, node) in items(&s.tree, "link").iter().enumerate() {
+            for key in ["from", "to"] {
+                self.names(&texts(of(node), key), false, Place { at: node.at, of: Subject::Link(i), key });
             }
         }
-        for c in &s.clocks {
-            self.names(std::slice::from_ref(&c.name), false, c.at, "clock", &format!("clock.{}", c.name));
+        for e in &table(&s.tree, "clock").entries {
+            let of = Subject::Table("clock", "clock");
+            self.names(&[&e.key], false, Place { at: e.at, of, key: &e.key });
         }
         for f in &s.faults {
-            let i = f.entry;
-            let (words, path) = (f.place(), format!("fault.{i}"));
-            match &f.verb {
-                Verb::Pause { targets } => self.names(targets, true, f.at, &words, &format!("{path}.pause")),
-                Verb::Crash { targets, .. } => self.names(targets, true, f.at, &words, &format!("{path}.crash")),
-                Verb::Cut { from, to, .. } => {
-                    self.names(from, false, f.at, &words, &format!("{path}.cut"));
-                    self.names(to.as_deref().unwrap_or(&[]), false, f.at, &words, &format!("{path}.to"));
+            let place = of_fault(f, f.verb.word);
+            match f.verb.victim {
+                // Words of messages, which are no names.
+                Victim::Kinds => {}
+                Victim::Groups => f.victims().items().iter().for_each(|g| self.names(&words(g), false, place)),
+                victim => self.names(&words(f.victims()), victim == Victim::Targets, place),
+            }
+            for key in ["from", "to"] {
+                if f.verb.keys.contains(&key) {
+                    self.names(&texts(&f.keys, key), false, of_fault(f, key));
                 }
-                Verb::Partition { groups } => {
-                    for g in groups {
-                        self.names(g, false, f.at, &words, &format!("{path}.partition"));
-                    }
-                }
-                Verb::Message { from, to, .. } => {
-                    self.names(from.as_deref().unwrap_or(&[]), false, f.at, &words, &format!("{path}.from"));
-                    self.names(to.as_deref().unwrap_or(&[]), false, f.at, &words, &format!("{path}.to"));
-                }
-                Verb::StepClock { names, .. } => self.names(names, false, f.at, &words, &format!("{path}.step_clock")),
-                Verb::DriftClock { names, .. } => {
-                    self.names(names, false, f.at, &words, &format!("{path}.drift_clock"))
-                }
-                Verb::Evict { names, lock } => {
-                    self.names(names, false, f.at, &words, &format!("{path}.evict"));
-                    self.evicted(names, f.at, &words, &path);
-                    if let Some(lock) = lock {
-                        self.lock(lock, Phase::Names, f.at, &words, &format!("{path}.lock_name"), "");
-                    }
+            }
+            if f.verb.word == "evict" {
+                self.evicted(f.victims(), place);
+                if let Some(lock) = f.text("lock_name") {
+                    self.lock(lock, of_fault(f, "lock_name"));
                 }
             }
         }
-        if let Some(e) = &s.explore {
-            let at = self.c.tree.entry("explore").map_or(Pos::UNKNOWN, |e| e.at);
-            self.names(&e.targets, false, at, "explore.targets", "explore.targets");
+        if let Some(e) = s.tree.entry("explore") {
+            let targets = table(&s.tree, "explore").get("targets").map_or(vec!["workers"], words);
+            self.names(&targets, false, table_at(e.at, "explore.targets"));
         }
     }
 
-    fn names(&mut self, list: &[String], threads: bool, at: Pos, words: &str, path: &str) {
+    /// Names of nodes, processes and groups; with `threads` also of threads.
+    #[inline(never)]
+    fn names(&mut self, list: &[&str], threads: bool, place: Place) {
+        let c = self.c;
         for name in list {
-            let known = |n: &Names| GROUPS.contains(&name.as_str()) || !n.nodes(name).is_empty();
-            if self.c.names.iter().any(|n| known(n) || (threads && n.thread(name).is_some())) {
+            let thread = c.names.iter().any(|n| n.thread(name).is_some());
+            let known = GROUPS.contains(name) || c.names.iter().any(|n| !n.nodes_of(name).is_empty());
+            if known || (threads && thread) {
                 continue;
             }
-            let thread = self.c.names.iter().find_map(|n| n.thread(name));
-            let message = if thread.is_some() {
+            let mut all = everybody(c);
+            let message = if thread {
                 let process = name.split('.').next().unwrap_or(name);
-                format!("\"{name}\" is a thread; only pause and crash strike one. Write \"{process}\".")
+                said("\"{0}\" is a thread; only pause and crash strike one. Write \"{1}\".", &[name, process])
             } else {
-                format!(
-                    "there is no \"{name}\". There are {}, and the groups {}.",
-                    some(&self.everybody()),
-                    GROUPS.join(", ")
-                )
+                let groups = GROUPS.join(", ");
+                said("there is no \"{0}\". There are {1}, and the groups {2}.", &[name, &some(&all), &groups])
             };
-            let everybody = self.everybody();
-            let near = nearest(name, everybody.iter().copied().chain(GROUPS)).map(str::to_string);
-            self.found
-                .push(Diagnostic::new(Severity::Error, Phase::Names, at, words, message).at_path(path).suggest(near));
+            all.extend(GROUPS);
+            self.unknown(name, &all, place, message);
         }
     }
 
-    /// The names of all designs together, each once.
-    fn everybody(&self) -> Vec<&str> {
-        let mut all: Vec<&str> = Vec::new();
-        for name in self.c.names.iter().flat_map(Names::node_names) {
-            if !all.contains(&name.as_str()) {
-                all.push(name);
-            }
-        }
-        all
-    }
-
-    fn evicted(&mut self, list: &[String], at: Pos, words: &str, path: &str) {
-        for name in list {
-            let of_lock = |n: &Names| name == "lock" || name == "lock-node" || n.lock_nodes.contains(name);
-            let exists = self.c.names.iter().any(|n| !n.nodes(name).is_empty());
+    fn evicted(&mut self, victims: &Node, place: Place) {
+        for name in words(victims) {
+            let of_lock = |n: &Names| name == "lock" || name == "lock-node" || n.lock_nodes().contains(&name);
+            let exists = self.c.names.iter().any(|n| !n.nodes_of(name).is_empty());
             if exists && !self.c.names.iter().any(of_lock) {
-                let message = format!("evict strikes servers of the lock, and \"{name}\" is none.");
-                self.say(Phase::Names, at, words, &format!("{path}.evict"), message);
+                self.say(place, "evict strikes servers of the lock, and \"{0}\" is none.", &[name]);
             }
         }
     }
 
-    fn lock(&mut self, name: &str, phase: Phase, at: Pos, words: &str, path: &str, before: &str) {
-        if self.c.names.iter().any(|n| n.lock(Some(name)).is_some()) {
-            return;
+    fn lock(&mut self, name: &str, place: Place) {
+        if self.c.names.iter().all(|n| n.lock(Some(name)).is_none()) {
+            let message = no_lock(&self.c.names[0], name);
+            self.say(place, "{0}", &[&message]);
         }
-        let all: Vec<&str> = self.c.names[0].locks.iter().map(|l| l.name.as_str()).collect();
-        self.say(phase, at, words, path, format!("{before}there is no lock \"{name}\". Locks: {}.", some(&all)));
     }
 
     // -------------------------------------------------------------- steps
 
     fn steps(&mut self) {
-        for w in self.c.scenario.workers.iter().filter(|w| w.copy == 0) {
-            let mut actions = Vec::new();
-            w.steps.iter().for_each(|s| s.actions(&mut actions));
-            for a in actions {
+        for w in self.c.written_workers() {
+            for a in w.actions() {
                 self.step(w, a);
             }
         }
     }
 
     fn step(&mut self, w: &Worker, a: &Action) {
-        let (words, path) = (format!("worker {}", w.name), format!("{}.steps", worker_path(w)));
-        let problem = |n: &Names| target_problem(n, a);
         // One design that knows it is enough here; the others are looked at when they are resolved.
-        if self.c.names.iter().all(|n| problem(n).is_some())
-            && let Some(message) = self.c.names.first().and_then(problem)
-        {
-            let at = self.step_place(w);
-            self.say(Phase::Steps, at, &words, &path, format!("\"{a}\": {message}"));
+        let mut message = None;
+        for names in self.c.names.iter().rev() {
+            message = target_problem(names, a);
+            if message.is_none() {
+                return;
+            }
         }
+        let message = said("\"{0}\": {1}", &[&a.to_string(), &message.unwrap_or_default()]);
+        let place = Place { at: self.step_place(w), ..of_worker(w, "steps") };
+        self.found.tell(Severity::Error, Phase::Steps, place, message);
     }
 
     fn step_place(&self, w: &Worker) -> Pos {
-        let list = self.c.tree.get("worker").map_or(&[][..], |n| n.items());
-        let entry = list.get(w.entry).and_then(|n| n.as_table()).and_then(|t| t.entry("steps"));
+        let tree = &self.c.scenario.tree;
+        let entry = items(tree, "worker").get(w.entry).and_then(|n| of(n).get("steps")).map(|n| n.at);
         // The default steps stand nowhere; then the shards that they do not name are the place to look.
-        let shards =
-            || self.c.tree.get("resource").and_then(|n| n.as_table()).and_then(|t| t.entry("shards")).map(|e| e.at);
-        entry.map(|e| e.node.at).or_else(shards).unwrap_or(w.at)
+        let shards = || table(tree, "resource").entry("shards").map(|e| e.at);
+        entry.or_else(shards).unwrap_or(w.at)
     }
 }
 
+/// The names of all designs together, each once.
+fn everybody<'a>(c: &Context<'a>) -> Vec<&'a str> {
+    let mut all: Vec<&str> = Vec::new();
+    for names in &c.names {
+        for name in &names.nodes {
+            if !all.contains(name) {
+                all.push(name);
+            }
+        }
+    }
+    all
+}
+
+/// Was the name seen before? From now on it was.
+#[inline(never)]
+fn twice<'a>(seen: &mut Vec<&'a str>, name: &'a str) -> bool {
+    let known = seen.contains(&name);
+    seen.push(name);
+    known
+}
+
 /// What is wrong with the target of a step under one design.
+#[inline(never)]
 pub(super) fn target_problem(names: &Names, a: &Action) -> Option<String> {
     use crate::base::Verb as V;
     match a.verb {
         V::Acquire | V::Renew | V::Release | V::Abandon | V::Break => {
             let name = a.target.as_deref()?;
-            if names.lock(Some(name)).is_some() || name.contains('+') {
-                return None;
-            }
-            let all: Vec<&str> = names.locks.iter().map(|l| l.name.as_str()).collect();
-            Some(format!("there is no lock \"{name}\". Locks: {}.", some(&all)))
+            let known = names.lock(Some(name)).is_some() || name.contains('+');
+            if known { None } else { Some(no_lock(names, name)) }
         }
         V::Read | V::Write | V::Delete => names.shard(a.target.as_deref()).err(),
         _ => None,
     }
 }
 
-fn worker_path(w: &Worker) -> String {
-    format!("worker.{}", w.entry)
+fn no_lock(names: &Names, name: &str) -> String {
+    let all: Vec<&str> = names.locks.iter().map(|l| l.name).collect();
+    said("there is no lock \"{0}\". Locks: {1}.", &[name, &some(&all)])
 }
 
 /// The first dozen, with commas.
+#[inline(never)]
 fn some(names: &[&str]) -> String {
-    let shown = names.iter().take(12).copied().collect::<Vec<_>>().join(", ");
-    if names.len() > 12 { format!("{shown} and {} more", names.len() - 12) } else { shown }
+    match names.get(12..) {
+        Some(more) if !more.is_empty() => [&names[..12].join(", "), " and ", &number(more.len()), " more"].concat(),
+        _ => names.join(", "),
+    }
 }
