@@ -12,7 +12,7 @@ pub use change::{Change, NewFault, attempt, change};
 use crate::app::text;
 use crate::scenario::registry::faults::Victim;
 use crate::scenario::registry::{Row, Section, Type, by_path, row, services::SERVICES};
-use crate::scenario::scenario::{End, Fault, Worker};
+use crate::scenario::scenario::{self, End, Fault, Worker};
 use crate::scenario::step::Step;
 use crate::scenario::{Layer, Scenario};
 
@@ -97,38 +97,43 @@ const OF_FAULTS: [(&str, &str); 7] = [
     ("loses", text::F_LOSES),
 ];
 
+/// A field of a key.
+#[inline(never)]
+fn field(path: String, row: &Row, label: &str, value: String, kind: Kind) -> Field {
+    Field { path, label: label.to_string(), value, kind, default: false, says: row.says }
+}
+
 /// The fields of a story under one design.
 pub fn fields(scenario: &Scenario, design: usize) -> Fields {
-    let keyed = |list: &[(&'static str, &'static str)]| -> Vec<Field> {
-        list.iter().filter_map(|(path, label)| of_design(scenario, design, path, label)).collect()
-    };
-    let of_story = |path: &str, label: &str| -> Option<Field> {
-        let row = by_path(path)?;
-        let value = scenario.shown(row);
-        Some(Field {
-            path: path.to_string(),
-            label: label.to_string(),
-            default: value == row.default,
-            value,
-            kind: Kind::Line,
-            says: row.says,
-        })
-    };
-    let mut more = keyed(&MORE);
-    more.extend(of_story("network.loss", text::F_LOSS));
-    more.extend(of_story("horizon", text::F_HORIZON));
-    more.extend(of_story("seed", text::F_SEED));
-    let network = of_story("network.one_way", text::F_ONE_WAY).into_iter().collect();
-    Fields { lock: keyed(&ALWAYS), network, more }
+    let mut of = Fields { lock: Vec::new(), network: Vec::new(), more: Vec::new() };
+    for (path, label) in ALWAYS {
+        of.lock.extend(of_design(scenario, design, path, label));
+    }
+    of.network.extend(of_story(scenario, "network.one_way", text::F_ONE_WAY));
+    for (path, label) in MORE {
+        of.more.extend(of_design(scenario, design, path, label));
+    }
+    for (path, label) in [("network.loss", text::F_LOSS), ("horizon", text::F_HORIZON), ("seed", text::F_SEED)] {
+        of.more.extend(of_story(scenario, path, label));
+    }
+    of
+}
+
+/// A key that no design can set.
+fn of_story(scenario: &Scenario, path: &str, label: &str) -> Option<Field> {
+    let row = by_path(path)?;
+    let value = scenario.shown(row);
+    let default = value == row.default;
+    Some(Field { default, ..field(path.to_string(), row, label, value, Kind::Line) })
 }
 
 /// A key that designs may set, with the value it has under one of them.
+#[inline(never)]
 fn of_design(scenario: &Scenario, design: usize, path: &str, label: &str) -> Option<Field> {
     let row = by_path(path)?;
     let (value, layer) = scenario.resolved(design, path)?;
     // A service that does not know the key has nothing to show.
-    let service = scenario.resolved(design, "lock.service").map(|(s, _)| s).unwrap_or_default();
-    if !row.uses.has(&service) {
+    if !row.uses.has(&scenario.resolved(design, "lock.service")?.0) {
         return None;
     }
     let kind = match layer {
@@ -136,22 +141,27 @@ fn of_design(scenario: &Scenario, design: usize, path: &str, label: &str) -> Opt
         _ => kind_of(row),
     };
     let path = match layer {
-        Layer::Design => format!("design.{design}.{path}"),
+        Layer::Design => scenario::path("design", design, path),
         _ => path.to_string(),
     };
-    let label = label.to_string();
-    Some(Field { path, label, value, kind, default: matches!(layer, Layer::Default | Layer::Profile), says: row.says })
+    let default = matches!(layer, Layer::Default | Layer::Profile);
+    Some(Field { default, ..field(path, row, label, value, kind) })
 }
 
 fn kind_of(row: &'static Row) -> Kind {
+    let mut choices = Vec::new();
     match row.ty {
-        Type::Bool => Kind::Choice(vec![("true", text::YES), ("false", text::NO)]),
-        Type::Word if row.key == "service" => {
-            Kind::Choice(SERVICES.iter().filter(|s| s.built).map(|s| (s.word, s.label)).collect())
+        Type::Bool => choices.extend([("true", text::YES), ("false", text::NO)]),
+        Type::Word => {
+            for w in row.words.iter().filter(|w| w.built) {
+                // A service has a name; other words are read as they are written.
+                let label = SERVICES.iter().find(|s| row.key == "service" && s.word == w.text).map(|s| s.label);
+                choices.push((w.text, label.unwrap_or(w.text)));
+            }
         }
-        Type::Word => Kind::Choice(row.words.iter().filter(|w| w.built).map(|w| (w.text, w.text)).collect()),
-        _ => Kind::Line,
+        _ => return Kind::Line,
     }
+    Kind::Choice(choices)
 }
 
 /// The workers.
@@ -162,39 +172,27 @@ pub fn workers(scenario: &Scenario) -> Vec<WorkerCard> {
 
 fn worker(w: &Worker, hue: &'static str, several: bool) -> WorkerCard {
     let one_of_many = scenario_copy(w);
-    let line = |key: &str, label: &str, value: String, kind| Field {
-        path: format!("worker.{}.{key}", w.name),
-        label: label.to_string(),
-        default: by_path(&format!("worker.{key}")).is_some_and(|r| r.default == value),
-        value,
-        kind: if one_of_many { Kind::Fixed(text::ONE_OF_COUNT) } else { kind },
-        says: by_path(&format!("worker.{key}")).map_or("", |r| r.says),
+    let line = |row: &Row, label: &str, value: String, kind: Kind| {
+        let kind = if one_of_many { Kind::Fixed(text::ONE_OF_COUNT) } else { kind };
+        let default = row.section == Section::Worker && row.default == value;
+        let table = if row.section == Section::Client { ".client." } else { "." };
+        Field { default, ..field(["worker.", &w.name, table, row.key].concat(), row, label, value, kind) }
     };
+    let of_worker = |key: &str| row(Section::Worker, key).expect("a key of workers");
     let (steps, blocks) = steps(&w.steps);
-    let own = w.client.entries.iter().filter_map(|e| {
-        let row = row(Section::Client, &e.key)?;
-        let kind = if one_of_many { Kind::Fixed(text::ONE_OF_COUNT) } else { kind_of(row) };
-        let label = text::client_key(row.key);
-        Some(Field {
-            path: ["worker.", &w.name, ".client.", row.key].concat(),
-            label,
-            value: e.node.to_string(),
-            kind,
-            default: false,
-            says: row.says,
-        })
-    });
+    let kind = if blocks { Kind::Fixed(text::STEPS_WITH_LOOPS) } else { Kind::Lines };
+    let mut own = Vec::new();
+    for e in &w.client.entries {
+        if let Some(row) = row(Section::Client, &e.key) {
+            own.push(line(row, &text::client_key(row.key), e.node.to_string(), kind_of(row)));
+        }
+    }
     WorkerCard {
         name: w.name.clone(),
         hue,
-        start: line("start", text::F_START, w.start.to_string(), Kind::Line),
-        steps: line(
-            "steps",
-            text::F_STEPS,
-            steps,
-            if blocks { Kind::Fixed(text::STEPS_WITH_LOOPS) } else { Kind::Lines },
-        ),
-        own: own.collect(),
+        start: line(of_worker("start"), text::F_START, w.start.to_string(), Kind::Line),
+        steps: line(of_worker("steps"), text::F_STEPS, steps, kind),
+        own,
         removable: several && !one_of_many,
     }
 }
@@ -231,16 +229,9 @@ pub fn faults(scenario: &Scenario) -> Vec<FaultCard> {
 fn fault(scenario: &Scenario, f: &Fault) -> FaultCard {
     let mut fields: Vec<Field> = Vec::new();
     let mut add = |key: &str, label: &str, value: Option<String>| {
-        let Some(value) = value else { return };
-        let says = row(Section::Fault, key).map_or("", |r| r.says);
-        fields.push(Field {
-            path: f.path(key),
-            label: label.to_string(),
-            value,
-            kind: Kind::Line,
-            default: false,
-            says,
-        });
+        if let (Some(value), Some(row)) = (value, row(Section::Fault, key)) {
+            fields.push(field(f.path(key), row, label, value, Kind::Line));
+        }
     };
     let lasts = f.verb.lasts;
     add("at", if lasts { text::F_FROM } else { text::F_AT }, Some(f.start.to_string()));
@@ -265,9 +256,13 @@ fn fault(scenario: &Scenario, f: &Fault) -> FaultCard {
 
 /// The protections that no design of the scenario has yet and that can be run, with their names.
 pub fn protections(scenario: &Scenario) -> Vec<&'static str> {
-    let Some(row) = by_path("design.protection") else { return Vec::new() };
-    let has = |word: &str| scenario.designs.iter().any(|d| d.protection.as_deref() == Some(word));
-    row.words.iter().filter(|w| w.built && !has(w.text)).map(|w| w.text).collect()
+    let mut free = Vec::new();
+    for word in by_path("design.protection").map_or(&[][..], |row| row.words) {
+        if word.built && scenario.designs.iter().all(|d| d.protection.as_deref() != Some(word.text)) {
+            free.push(word.text);
+        }
+    }
+    free
 }
 
 /// A value as people read it in a field: the number, and its unit beside it. What is more than one number has no unit of its own.

@@ -150,8 +150,8 @@ impl<'a> Build<'a> {
         self.compile(&w.steps, &mut ops);
         WorkerSpec {
             start: self.moment(&w.start),
-            life: w.life,
-            program: Program { ops, rounds: Some(w.rounds), gap: w.gap, every: w.every },
+            life: w.draw("life"),
+            program: Program { ops, rounds: Some(w.rounds()), gap: w.gap(), every: w.draw("every") },
             client: self.client(&w.client),
         }
     }

@@ -108,12 +108,9 @@ pub struct Worker {
     /// Workers with one process are its threads.
     pub process: String,
     pub start: When,
-    /// So long after the start; `None`: as long as the run.
-    pub life: Option<Draw>,
     pub steps: Vec<Step>,
-    pub rounds: u32,
-    pub gap: Option<Draw>,
-    pub every: Option<Draw>,
+    /// Its keys; what is looked up once stays there: `life`, `gap`, `every`.
+    pub keys: Table,
     /// What this worker says of `client` itself.
     pub client: Settings,
     /// Which entry of the file made it, from 0, and which of its count, from 0.
@@ -126,6 +123,21 @@ impl Worker {
     /// `worker W1`.
     pub fn place(&self) -> String {
         ["worker ", &self.name].concat()
+    }
+
+    /// A length or a draw among its keys; `None`: not written, or a word for "no limit".
+    pub fn draw(&self, key: &str) -> Option<Draw> {
+        read::draw(&self.keys, key)
+    }
+
+    /// How often its steps run.
+    pub fn rounds(&self) -> u32 {
+        read::int(&self.keys, "rounds").unwrap_or(1) as u32
+    }
+
+    /// From the end of a round to the next; `None`: at once.
+    pub fn gap(&self) -> Option<Draw> {
+        self.draw("gap").filter(|d| *d != Draw::Fixed(Span::ZERO))
     }
 
     /// Every action of its steps, in order, each once.

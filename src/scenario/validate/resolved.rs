@@ -39,7 +39,7 @@ fn story(c: &Context, found: &mut Diagnostics) {
         let mut say = |severity, key, message: &str| {
             found.tell(severity, Phase::Values, of_worker(w, key), message.to_string());
         };
-        if zero(w.every) {
+        if zero(w.draw("every")) {
             say(Severity::Error, "every", "every: rounds need a grid above 0s.");
         }
         // The worker of a file without workers has no entry.
@@ -153,8 +153,8 @@ const MOST_IDLE_STEPS: u64 = 10_000;
 /// A block that repeats without taking any time would never let the run go on.
 fn spinning(c: &Context, design: usize, w: &Worker, found: &mut Diagnostics) {
     let locks = c.names[design].locks[0].service != "none";
-    let pause = w.gap.is_some() || w.every.is_some() || takes_time(&w.steps, locks);
-    let rounds = if pause { 1 } else { u64::from(w.rounds) };
+    let pause = w.gap().is_some() || w.draw("every").is_some() || takes_time(&w.steps, locks);
+    let rounds = if pause { 1 } else { u64::from(w.rounds()) };
     if idle_steps(&w.steps, locks).saturating_mul(rounds) <= MOST_IDLE_STEPS {
         return;
     }
