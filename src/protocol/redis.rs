@@ -316,15 +316,22 @@ fn arm(lock: LockId, params: &LockParams, r: &Record, host: &mut impl Host) {
 }
 
 /// Removes the record if its end has come.
+#[inline]
 fn purge(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Host) {
-    let key = &mut s.keys[lock.index()];
-    let Some(r) = &key.record else { return };
-    if let Some(until) = r.until
-        && host.read(params.clock) >= until
+    if let Some(Record { until: Some(until), .. }) = &s.keys[lock.index()].record
+        && host.read(params.clock) >= *until
     {
+        let until = *until;
+        expire(s, lock, params, until, host);
+    }
+}
+
+#[cold]
+fn expire(s: &mut Server, lock: LockId, params: &LockParams, until: LocalTime, host: &mut impl Host) {
+    let key = &mut s.keys[lock.index()];
+    if let Some(r) = key.record.take() {
         host.cancel(Slot(u16::from(lock.0)));
         host.did(Fact::Expired { lock, acq: r.acq });
-        key.record = None;
         delay(key, params, until);
     }
 }

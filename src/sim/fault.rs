@@ -36,7 +36,7 @@ impl<C: Chooser> World<'_, C> {
             }
             FaultVerb::Cut { from, to, one_sided } => self.each_link(from, to, *one_sided, true, sink),
             FaultVerb::Partition { groups } => self.partition(groups, true, sink),
-            FaultVerb::Message(_) => self.body.network.active.push(i),
+            FaultVerb::Message(_) => self.body.network.strike_with(i),
             FaultVerb::StepClock { nodes, by } => {
                 for id in nodes {
                     self.body.clocks[id.index()].step(*by);

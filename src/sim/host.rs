@@ -5,7 +5,7 @@
 
 use super::chooser::{Chooser, Question};
 use super::network::{Failure, Struck, strike};
-use super::queue::Rank;
+use super::queue::{Rank, Ticket};
 use super::world::{Action, Body, Flight, Node, Pending, Timer};
 use crate::base::{
     AcqId, Clock, ClockKind, Fact, LocalTime, Message, MsgId, NodeId, Payload, PointKind, Span, Thread, TrueTime,
@@ -64,10 +64,10 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
     }
 
     #[inline]
-    fn draw(&mut self, purpose: Purpose, draw: Draw) -> Span {
-        match draw {
+    fn draw(&mut self, purpose: Purpose, draw: &Draw) -> Span {
+        match *draw {
             Draw::Fixed(span) => span,
-            _ => self.body.chance.draw(self.id, purpose, draw),
+            _ => self.body.chance.draw(self.id, purpose, *draw),
         }
     }
 
@@ -216,7 +216,6 @@ impl<C: Chooser> Body<'_, C> {
         due: Due,
         cause: Option<EventSeq>,
     ) {
-        self.cancel_timer(node, id, slot);
         let now = self.now;
         let (at, clock, target) = match due {
             Due::Busy(length) => (now + length, None, LocalTime::default()),
@@ -229,13 +228,22 @@ impl<C: Chooser> Body<'_, C> {
             Due::Reading(kind, target) => (self.clocks[id.index()].when(kind, target, now), Some(kind), target),
         };
         let ticket = self.queue.push(at, Rank::Nodes, Pending::Timer { node: id, slot });
-        *node.timer(slot) = Timer { ticket: Some(ticket), thread, clock, target, cause };
+        let timer = Timer { ticket: Some(ticket), thread, clock, target, cause };
+        let before = std::mem::replace(node.timer(slot), timer);
+        self.withdraw(node, id, slot, before.ticket);
     }
 
     /// Withdraws a timer, also one that ran out during a pause and was not looked at yet.
     #[inline]
     pub fn cancel_timer(&mut self, node: &mut Node, id: NodeId, slot: Slot) {
-        match node.timer(slot).ticket.take() {
+        let ticket = node.timer(slot).ticket.take();
+        self.withdraw(node, id, slot, ticket);
+    }
+
+    /// What was in the slot until now does not happen.
+    #[inline]
+    fn withdraw(&mut self, node: &mut Node, id: NodeId, slot: Slot, ticket: Option<Ticket>) {
+        match ticket {
             Some(ticket) => {
                 self.queue.withdraw(ticket);
             }
@@ -281,7 +289,7 @@ impl<C: Chooser> Body<'_, C> {
             message.nth = self.number(from, &message);
         }
         match self.network.plain(from, to) {
-            Some(latency) if self.muted.is_empty() => {
+            Some(latency) => {
                 let msg = MsgId(self.next_msg);
                 self.next_msg += 1;
                 let sent = self.emit(from, cause, EventKind::Sent { msg, to, what: message, fate: Fate::Plain }, sink);

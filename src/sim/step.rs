@@ -25,13 +25,9 @@ impl<C: Chooser> World<'_, C> {
     /// Handles the next event.
     #[inline]
     pub fn step<S: EventSink>(&mut self, sink: &mut S) -> Progress {
-        match self.next() {
-            Ok((place, pending)) => {
-                self.handle(place, pending, sink);
-                Progress::Progressed
-            }
-            Err(why) => self.ended(why),
-        }
+        let Some((place, pending)) = self.next() else { return self.ended() };
+        self.handle(place, pending, sink);
+        Progress::Progressed
     }
 
     /// Steps until the run ends.
@@ -43,9 +39,9 @@ impl<C: Chooser> World<'_, C> {
         }
     }
 
-    /// Takes out what is next and moves time to it, or says why the run is over.
+    /// Takes out what is next and moves time to it. Nothing if the run is over.
     #[inline]
-    fn next(&mut self) -> Result<(Place, Pending), EndWhy> {
+    fn next(&mut self) -> Option<(Place, Pending)> {
         let next = self.body.queue.peek();
         if !self.body.ready.is_empty() {
             let story_first = next.is_some_and(|p| p.is_story() && p.at == self.body.now);
@@ -53,32 +49,37 @@ impl<C: Chooser> World<'_, C> {
                 return self.next_ready();
             }
         }
-        let Some(place) = next else { return Err(EndWhy::Quiet) };
-        if place.at > self.config.horizon {
-            return Err(EndWhy::Horizon);
+        let place = next?;
+        if place.at > self.config.horizon || !self.count() {
+            return None;
         }
-        self.count()?;
         assert!(place.at >= self.body.now, "time went back from {} to {}", self.body.now, place.at);
         self.body.now = place.at;
-        self.body.queue.pop().ok_or(EndWhy::Quiet)
+        self.body.queue.pop()
     }
 
     #[cold]
-    fn next_ready(&mut self) -> Result<(Place, Pending), EndWhy> {
-        self.count()?;
-        let ready = self.body.ready.pop();
-        ready.map(|(place, _, pending)| (place, pending)).ok_or(EndWhy::Quiet)
+    fn next_ready(&mut self) -> Option<(Place, Pending)> {
+        if !self.count() {
+            return None;
+        }
+        self.body.ready.pop().map(|(place, _, pending)| (place, pending))
     }
 
-    /// One more handled event; an error if that is more than the story allows.
+    /// One more handled event; false if that is more than the story allows.
     #[inline]
-    fn count(&mut self) -> Result<(), EndWhy> {
+    fn count(&mut self) -> bool {
         self.body.handled += 1;
-        if self.body.handled > self.config.max_events { Err(EndWhy::Events) } else { Ok(()) }
+        self.body.handled <= self.config.max_events
     }
 
     #[cold]
-    fn ended(&mut self, why: EndWhy) -> Progress {
+    fn ended(&mut self) -> Progress {
+        let why = match self.body.queue.peek() {
+            _ if self.body.handled > self.config.max_events => EndWhy::Events,
+            None => EndWhy::Quiet,
+            Some(_) => EndWhy::Horizon,
+        };
         if why == EndWhy::Horizon {
             self.body.now = self.config.horizon;
         }
@@ -91,45 +92,43 @@ impl<C: Chooser> World<'_, C> {
         let message: Message;
         let (id, input, cause, asked) = match pending {
             Pending::Arrive { flight } | Pending::Handle { flight } => {
-                let f = &mut self.body.flights[flight as usize];
-                let (id, from, sent_at) = (f.to, f.from, f.sent_at);
-                let node = &mut self.nodes[id.index()];
+                let f = &self.body.flights[flight as usize];
+                let (id, from, stall, sent_at) = (f.to, f.from, f.stall, f.sent_at);
+                message = f.message;
+                let mut cause = f.cause;
+                let (up, any_pause) = (self.nodes[id.index()].up, self.nodes[id.index()].any_pause);
                 if matches!(pending, Pending::Arrive { .. }) {
-                    if !node.up {
+                    if !up {
                         return self.arrive_at_the_dead(flight, sink);
                     }
                     if S::LOOKS {
-                        let arrived = EventKind::Arrived { msg: f.msg, from, what: f.message };
-                        let cause = Some(f.cause);
-                        let arrival = self.body.emit(id, cause, arrived, sink);
-                        self.body.flights[flight as usize].cause = arrival;
+                        let arrived = EventKind::Arrived { msg: f.msg, from, what: message };
+                        cause = self.body.emit(id, Some(cause), arrived, sink);
+                        self.body.flights[flight as usize].cause = cause;
                     }
-                } else if !self.body.held.is_empty() {
+                } else {
                     self.body.held.retain(|(_, _, held)| *held != flight);
                 }
-                if node.any_pause && self.keep(place, id, Pending::Handle { flight }) {
+                if any_pause && self.keep(place, id, Pending::Handle { flight }) {
                     return;
                 }
-                let f = &self.body.flights[flight as usize];
-                let stall = f.stall;
                 if stall.is_some() && self.hold(id, flight) {
                     return;
                 }
-                let f = self.body.land(flight);
-                message = f.message;
-                let input = Input::Message { from, message: &message, stall };
-                (id, input, Some(f.cause), sent_at)
+                self.body.land(flight);
+                (id, Input::Message { from, message: &message, stall }, Some(cause), sent_at)
             }
             Pending::Timer { node: id, slot } => {
                 let node = &mut self.nodes[id.index()];
+                let (up, any_pause) = (node.up, node.any_pause);
                 let timer = node.timer(slot);
                 timer.ticket = None;
                 let cause = timer.cause;
-                if node.any_pause && self.keep(place, id, pending) {
+                if any_pause && self.keep(place, id, pending) {
                     return;
                 }
                 // A server that is down still has what is on its disk, and that runs out.
-                if !self.nodes[id.index()].up && !matches!(self.actors[id.index()], Actor::Server(..)) {
+                if !up && !matches!(self.actors[id.index()], Actor::Server(..)) {
                     return;
                 }
                 (id, Input::Timer { slot }, cause, self.body.now)

@@ -10,7 +10,10 @@ use super::door::{Chance, KEY_FAULT};
 use super::network::Network;
 use super::queue::{Place, Queue, Rank, Ticket};
 use super::setup::{self, Setup};
-use crate::base::{Clock, ClockKind, LocalTime, Message, MsgId, NodeId, PointKind, Span, Thread, TrueTime};
+use crate::base::message::Topic;
+use crate::base::{
+    CallId, Clock, ClockKind, LocalTime, Message, MsgId, NodeId, Payload, PointKind, Span, Thread, TrueTime,
+};
 use crate::protocol::Slot;
 use crate::protocol::params::{LockParams, ResourceParams};
 use crate::protocol::redis::Server;
@@ -159,6 +162,19 @@ pub(super) struct Flight {
     /// Its sending; its arrival once it has arrived.
     pub cause: EventSeq,
     pub stall: Option<Span>,
+}
+
+impl Flight {
+    /// Holds a place among the flights until a message takes it.
+    const PLACE: Flight = Flight {
+        message: Message::request(Topic::Ask, CallId(0), Payload::Failed),
+        msg: MsgId(0),
+        from: NodeId(0),
+        to: NodeId(0),
+        sent_at: TrueTime::ZERO,
+        cause: EventSeq(0),
+        stall: None,
+    };
 }
 
 /// Something that waits for a point.
@@ -337,20 +353,15 @@ impl<'c, C: Chooser> Body<'c, C> {
 
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(super) fn flight(&mut self, flight: Flight) -> u32 {
-        match self.free_flights.pop() {
-            Some(i) => {
-                self.flights[i as usize] = flight;
-                i
-            }
-            None => self.one_more_flight(flight),
-        }
+        let i = self.free_flights.pop().unwrap_or_else(|| self.one_more_flight());
+        self.flights[i as usize] = flight;
+        i
     }
 
     /// More messages are under way at once than ever before.
     #[cold]
-    #[inline(never)]
-    fn one_more_flight(&mut self, flight: Flight) -> u32 {
-        self.flights.push(flight);
+    fn one_more_flight(&mut self) -> u32 {
+        self.flights.push(Flight::PLACE);
         self.flights.len() as u32 - 1
     }
 

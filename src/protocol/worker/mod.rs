@@ -14,7 +14,7 @@ mod release;
 mod renew;
 mod state;
 
-use super::params::{ClientParams, LockParams, Op, Program};
+use super::params::{ClientParams, Draw, LockParams, Op, Program};
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::{AcqId, CallId, Fact, LockId, Message, NodeId, OpKey, OwnerId, Payload, Thread, Token};
@@ -163,10 +163,7 @@ fn on_main_timer(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     match w.phase {
         Phase::Asking | Phase::Expiring => acquire::timed_out(w, set, host),
         Phase::Withdrawing => acquire::withdrawal_timed_out(w, set, host),
-        Phase::RetryWait => {
-            w.phase = Phase::Ask;
-            program::turn(w, set, host);
-        }
+        Phase::RetryWait => acquire::ask(w, set, host),
         Phase::Activating(then) => effect::activation_timed_out(w, set, then, host),
         Phase::ActivateRetry(then) => effect::activate_again(w, set, then, host),
         Phase::ReadRetry => {
@@ -211,9 +208,9 @@ fn stop(w: &mut Worker, set: &Setting, why: StopWhy, host: &mut impl Host) {
     host.did(Fact::Stopped { why });
 }
 
-/// Arms the time-out of a call to the lock service.
-fn arm_call(set: &Setting, host: &mut impl Host) {
-    if let Some(limit) = set.client.call_timeout {
+/// Arms the time-out of a call of the main thread; `None` waits for ever.
+fn arm(limit: &Option<Draw>, host: &mut impl Host) {
+    if let Some(limit) = limit {
         let limit = host.draw(Purpose::TimeOut, limit);
         host.timer(MAIN, Thread::Main, Due::Sleep(limit));
     }
