@@ -196,6 +196,7 @@ fn stored(params: &LockParams, asked: Option<Span>) -> Option<Span> {
     if params.stored_ttl == params.ttl { asked } else { params.stored_ttl }
 }
 
+#[inline]
 fn grant(
     key: &mut Key,
     params: &LockParams,
@@ -216,6 +217,20 @@ fn grant(
         host.did(Fact::Refused { lock, acq, worker });
         return Payload::Refused { lock, acq };
     }
+    store(key, params, ask, ttl, now, host)
+}
+
+/// The lock is free: writes the record.
+#[inline(never)]
+fn store(
+    key: &mut Key,
+    params: &LockParams,
+    ask: Asked,
+    ttl: Option<Span>,
+    now: LocalTime,
+    host: &mut impl Host,
+) -> Payload {
+    let Asked { lock, acq, owner, worker, .. } = ask;
     let token = match params.token {
         TokenKind::None => None,
         TokenKind::Ordered => {
@@ -316,7 +331,7 @@ fn arm(lock: LockId, params: &LockParams, r: &Record, host: &mut impl Host) {
 }
 
 /// Removes the record if its end has come.
-#[inline]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn purge(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Host) {
     if let Some(Record { until: Some(until), .. }) = &s.keys[lock.index()].record
         && host.read(params.clock) >= *until
@@ -327,6 +342,7 @@ fn purge(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Host
 }
 
 #[cold]
+#[inline(never)]
 fn expire(s: &mut Server, lock: LockId, params: &LockParams, until: LocalTime, host: &mut impl Host) {
     let key = &mut s.keys[lock.index()];
     if let Some(r) = key.record.take() {

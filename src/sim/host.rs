@@ -88,9 +88,14 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
         self.then(sent);
     }
 
-    #[inline]
     fn timer(&mut self, slot: Slot, thread: Thread, due: Due) {
-        self.body.set_timer(self.node, self.id, slot, thread, due, self.cause);
+        let Turn { body, node, id, .. } = self;
+        let (at, clock, target) = body.due(*id, due);
+        let ticket = body.queue.push(at, Rank::Nodes, Pending::Timer { node: *id, slot });
+        let cause = if S::LOOKS { self.cause } else { None };
+        let timer = Timer { ticket: Some(ticket), thread, clock, target, cause };
+        let before = std::mem::replace(node.timer(slot), timer);
+        body.withdraw(node, *id, slot, before.ticket);
     }
 
     #[inline]
@@ -206,18 +211,11 @@ impl<C: Chooser> Body<'_, C> {
 
     // -------------------------------------------------------------- timers
 
+    /// When a timer set now runs out, and which clock and reading it follows.
     #[inline]
-    fn set_timer(
-        &mut self,
-        node: &mut Node,
-        id: NodeId,
-        slot: Slot,
-        thread: Thread,
-        due: Due,
-        cause: Option<EventSeq>,
-    ) {
+    fn due(&self, id: NodeId, due: Due) -> (TrueTime, Option<ClockKind>, LocalTime) {
         let now = self.now;
-        let (at, clock, target) = match due {
+        match due {
             Due::Busy(length) => (now + length, None, LocalTime::default()),
             Due::Sleep(length) if !self.clocks_matter => (now + length, None, LocalTime::default()),
             Due::Sleep(length) => {
@@ -226,11 +224,7 @@ impl<C: Chooser> Body<'_, C> {
                 (clock.when(ClockKind::Monotonic, target, now), Some(ClockKind::Monotonic), target)
             }
             Due::Reading(kind, target) => (self.clocks[id.index()].when(kind, target, now), Some(kind), target),
-        };
-        let ticket = self.queue.push(at, Rank::Nodes, Pending::Timer { node: id, slot });
-        let timer = Timer { ticket: Some(ticket), thread, clock, target, cause };
-        let before = std::mem::replace(node.timer(slot), timer);
-        self.withdraw(node, id, slot, before.ticket);
+        }
     }
 
     /// Withdraws a timer, also one that ran out during a pause and was not looked at yet.
@@ -293,8 +287,12 @@ impl<C: Chooser> Body<'_, C> {
                 let msg = MsgId(self.next_msg);
                 self.next_msg += 1;
                 let sent = self.emit(from, cause, EventKind::Sent { msg, to, what: message, fate: Fate::Plain }, sink);
-                let flight = Flight { message, msg, from, to, sent_at: self.now, cause: sent, stall: None };
-                let flight = self.flight(flight);
+                // Field by field, so that the message is made in its place.
+                let flight = self.free_flight();
+                let f = &mut self.flights[flight as usize];
+                f.message = message;
+                (f.msg, f.from, f.to) = (msg, from, to);
+                (f.sent_at, f.cause, f.stall) = (self.now, sent, None);
                 self.queue.push(self.now + latency, Rank::Nodes, Pending::Arrive { flight });
                 sent
             }
@@ -359,8 +357,9 @@ impl<C: Chooser> Body<'_, C> {
 
     fn take_off(&mut self, flight: Flight, latency: Span) {
         let arrival = self.network.in_order(flight.from, flight.to, self.now + latency);
-        let flight = self.flight(flight);
-        self.queue.push(arrival, Rank::Nodes, Pending::Arrive { flight });
+        let free = self.free_flight();
+        self.flights[free as usize] = flight;
+        self.queue.push(arrival, Rank::Nodes, Pending::Arrive { flight: free });
     }
 
     /// The sender gets an error, `after` its sending; the real answer, if there is one, never reaches it.

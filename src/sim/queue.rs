@@ -58,7 +58,7 @@ impl<T: Copy> Queue<T> {
     }
 
     /// Schedules, and returns the ticket by which it can be withdrawn.
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub fn push(&mut self, at: TrueTime, rank: Rank, item: T) -> Ticket {
         let ticket = self.ticket(rank);
         self.put_back(at, ticket, item);
@@ -73,7 +73,7 @@ impl<T: Copy> Queue<T> {
     }
 
     /// Puts an item where its ticket says.
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub fn put_back(&mut self, at: TrueTime, ticket: Ticket, item: T) {
         let place = Place { at, ticket };
         self.items.push((place, item));

@@ -351,11 +351,10 @@ impl<'c, C: Chooser> Body<'c, C> {
         self.watched.get(worker.index()).is_some_and(|w| w & (1 << point.index()) != 0)
     }
 
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-    pub(super) fn flight(&mut self, flight: Flight) -> u32 {
-        let i = self.free_flights.pop().unwrap_or_else(|| self.one_more_flight());
-        self.flights[i as usize] = flight;
-        i
+    /// A place for one more message under way.
+    #[inline]
+    pub(super) fn free_flight(&mut self) -> u32 {
+        self.free_flights.pop().unwrap_or_else(|| self.one_more_flight())
     }
 
     /// More messages are under way at once than ever before.

@@ -186,7 +186,6 @@ pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &
                 w.tried.retain(|t| t.call != message.call); // It is answered.
             }
             host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why });
-            host.cancel(MAIN);
             wait_to_retry(w, set, host);
         }
     }
@@ -264,7 +263,6 @@ fn send_withdrawal(w: &mut Worker, set: &Setting, host: &mut impl Host) -> bool 
 }
 
 pub(super) fn withdrawn(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
-    host.cancel(MAIN);
     withdrawal_ended(w, set, message.payload != Payload::Failed, host);
 }
 
@@ -284,8 +282,10 @@ fn withdrawal_ended(w: &mut Worker, set: &Setting, answered: bool, host: &mut im
     wait_to_retry(w, set, host);
 }
 
+/// The time to the next try takes the place of the time-out of the call that has ended.
 fn wait_to_retry(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if set.client.attempts.is_some_and(|most| w.want.tries >= most) {
+        host.cancel(MAIN);
         host.cancel(PATIENCE);
         return give_up(w, set, host);
     }
@@ -306,6 +306,7 @@ pub(super) fn out_of_patience(w: &mut Worker, set: &Setting, host: &mut impl Hos
     }
 }
 
+#[cold]
 fn give_up(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::GaveUp });
     program::skip_round(w, set, host);
