@@ -5,8 +5,9 @@
 
 use super::chooser::{Chooser, Question};
 use super::network::{Failure, Struck, strike};
+use super::node::{Node, Timer};
 use super::queue::{Rank, Ticket};
-use super::world::{Action, Body, Flight, Node, Pending, Timer};
+use super::world::{Action, Body, Flight, Pending};
 use crate::base::{
     AcqId, Clock, ClockKind, Fact, LocalTime, Message, MsgId, NodeId, Payload, PointKind, Span, Thread, TrueTime,
 };
@@ -80,8 +81,8 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
         self.body.chance.acquisition(self.id)
     }
 
-    // Inlined by force (but in the page, where size counts for more), with all it calls: the message is then made in its place among the flights, not made and copied twice. That is
-    // a sixth of the time of a run.
+    // Inlined by force (but in the page, where size counts for more), with all it calls: the message is then made in its place among
+    // the flights, not made and copied twice. That is a sixth of the time of a run.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn send(&mut self, to: NodeId, message: Message) {
         let sent = self.body.send(self.id, to, message, self.cause, self.sink);

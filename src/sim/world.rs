@@ -8,12 +8,11 @@ use super::chooser::{Chooser, Schedule};
 use super::config::{FaultVerb, Moment, SimConfig, Until, WorkerSpec};
 use super::door::{Chance, KEY_FAULT};
 use super::network::Network;
+use super::node::Node;
 use super::queue::{Place, Queue, Rank, Ticket};
 use super::setup::{self, Setup};
 use crate::base::message::Topic;
-use crate::base::{
-    CallId, Clock, ClockKind, LocalTime, Message, MsgId, NodeId, Payload, PointKind, Span, Thread, TrueTime,
-};
+use crate::base::{CallId, Clock, Message, MsgId, NodeId, Payload, PointKind, Span, Thread, TrueTime};
 use crate::protocol::Slot;
 use crate::protocol::params::{LockParams, ResourceParams};
 use crate::protocol::redis::Server;
@@ -77,40 +76,6 @@ pub(super) struct Body<'c, C: Chooser> {
     pub next_seq: u32,
     pub next_msg: u32,
     pub handled: u32,
-}
-
-/// The machine under an actor: its timers, and whether it runs at all.
-#[derive(Clone, Debug)]
-pub(super) struct Node {
-    pub up: bool,
-    /// A worker's moment to start has come; a restart before it starts nothing.
-    pub due: bool,
-    /// It has begun for the first time.
-    pub begun: bool,
-    pub crashed_at: TrueTime,
-    /// While down it answers with an error.
-    pub refuses: bool,
-    /// Some pause is in force; looked at before the rest.
-    pub any_pause: bool,
-    /// Pauses in force: of all, of the main thread, of the renewal thread.
-    pub pauses: [u8; 3],
-    pub paused_since: [TrueTime; 3],
-    /// What waits until a pause is over.
-    pub backlog: Vec<(Place, Thread, Pending)>,
-    pub timers: Vec<Timer>,
-}
-
-/// A timer's slot.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Timer {
-    /// Where it stands in the queue; `None`: it is not running.
-    pub ticket: Option<Ticket>,
-    pub thread: Thread,
-    /// The clock and the reading at which it runs out, for timers that follow a clock.
-    pub clock: Option<ClockKind>,
-    pub target: LocalTime,
-    /// The event during which it was set.
-    pub cause: Option<EventSeq>,
 }
 
 /// Something that will happen.
@@ -382,54 +347,6 @@ fn clocks_matter(config: &SimConfig) -> bool {
     let perfect = |c: &super::config::ClockSpec| Clock::new(c.rate_ppm, c.offset) == Clock::perfect();
     let changes = |v: &FaultVerb| matches!(v, FaultVerb::StepClock { .. } | FaultVerb::DriftClock { .. });
     !config.clocks.iter().all(perfect) || config.faults.iter().any(|f| changes(&f.verb))
-}
-
-impl Node {
-    fn new() -> Node {
-        Node {
-            up: true,
-            due: false,
-            begun: false,
-            crashed_at: TrueTime::ZERO,
-            refuses: false,
-            any_pause: false,
-            pauses: [0; 3],
-            paused_since: [TrueTime::ZERO; 3],
-            backlog: Vec::new(),
-            timers: vec![Timer::default(); 5],
-        }
-    }
-
-    fn reset(&mut self) {
-        self.up = true;
-        self.due = false;
-        self.begun = false;
-        self.refuses = false;
-        self.any_pause = false;
-        self.pauses = [0; 3];
-        self.backlog.clear();
-        self.timers.fill(Timer::default());
-    }
-
-    /// The timer in this slot.
-    #[inline]
-    pub fn timer(&mut self, slot: Slot) -> &mut Timer {
-        let slot = slot.0 as usize;
-        if slot >= self.timers.len() {
-            self.more_timers(slot);
-        }
-        &mut self.timers[slot]
-    }
-
-    #[cold]
-    fn more_timers(&mut self, slot: usize) {
-        self.timers.resize(slot + 1, Timer::default());
-    }
-
-    #[inline]
-    pub fn is_paused(&self, thread: Thread) -> bool {
-        self.any_pause && (self.pauses[0] > 0 || self.pauses[1 + thread.index()] > 0)
-    }
 }
 
 impl Actor<'_> {
