@@ -215,7 +215,8 @@ impl<C: Chooser> World<'_, C> {
 
     fn lose<S: EventSink>(&mut self, id: NodeId, pending: Pending, sink: &mut S) {
         if let Pending::Handle { flight } = pending {
-            let f = *self.body.land(flight);
+            let f = self.body.flights[flight as usize];
+            self.body.land(flight);
             let why = LostWhy::Down;
             let lost = EventKind::Lost { msg: f.msg, from: f.from, to: f.to, kind: f.message.kind, why };
             self.body.emit(id, Some(f.cause), lost, sink);

@@ -79,12 +79,15 @@ impl<T: Copy> Queue<T> {
         self.items.push((place, item));
         let items = self.items.as_mut_slice();
         // Most new events are soon ones: look from the end.
-        let mut i = items.len() - 1;
+        let last = items.len() - 1;
+        let mut i = last;
         while i > 0 && items[i - 1].0 < place {
             items[i] = items[i - 1];
             i -= 1;
         }
-        items[i] = (place, item);
+        if i < last {
+            items[i] = (place, item);
+        }
     }
 
     /// A place at this instant, behind everything scheduled so far, for what waits outside the queue.
@@ -93,8 +96,8 @@ impl<T: Copy> Queue<T> {
     }
 
     #[inline]
-    pub fn peek(&self) -> Option<Place> {
-        self.items.last().map(|(p, _)| *p)
+    pub fn peek(&self) -> Option<(Place, T)> {
+        self.items.last().copied()
     }
 
     #[inline]

@@ -44,18 +44,19 @@ impl<C: Chooser> World<'_, C> {
     fn next(&mut self) -> Option<(Place, Pending)> {
         let next = self.body.queue.peek();
         if !self.body.ready.is_empty() {
-            let story_first = next.is_some_and(|p| p.is_story() && p.at == self.body.now);
+            let story_first = next.is_some_and(|(p, _)| p.is_story() && p.at == self.body.now);
             if !story_first {
                 return self.next_ready();
             }
         }
-        let place = next?;
+        let (place, pending) = next?;
         if place.at > self.config.horizon || !self.count() {
             return None;
         }
         assert!(place.at >= self.body.now, "time went back from {} to {}", self.body.now, place.at);
         self.body.now = place.at;
-        self.body.queue.pop()
+        self.body.queue.pop();
+        Some((place, pending))
     }
 
     #[cold]
@@ -167,7 +168,8 @@ impl<C: Chooser> World<'_, C> {
 
     #[cold]
     fn arrive_at_the_dead<S: EventSink>(&mut self, flight: u32, sink: &mut S) {
-        let f = *self.body.land(flight);
+        let f = self.body.flights[flight as usize];
+        self.body.land(flight);
         let lost = EventKind::Lost { msg: f.msg, from: f.from, to: f.to, kind: f.message.kind, why: LostWhy::Down };
         let cause = self.body.emit(f.to, Some(f.cause), lost, sink);
         if self.nodes[f.to.index()].refuses && !f.message.kind.reply {

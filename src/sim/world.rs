@@ -331,9 +331,8 @@ impl<'c, C: Chooser> Body<'c, C> {
 
     /// The message has come to an end; its place may be used again.
     #[inline]
-    pub(super) fn land(&mut self, flight: u32) -> &Flight {
+    pub(super) fn land(&mut self, flight: u32) {
         self.free_flights.push(flight);
-        &self.flights[flight as usize]
     }
 }
 

@@ -107,10 +107,8 @@ fn on_message(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, ho
     if thread_of(message.call) == Thread::Renewer {
         return renew::thread_reply(w, set, message, host);
     }
-    if message.call != w.call || !awaits(w.phase) {
-        host.did(Fact::Ignored { topic: message.kind.topic });
-        acquire::late_answer(w, set, message, host);
-        return;
+    if message.call != w.call {
+        return ignore(w, set, message, host);
     }
     match w.phase {
         Phase::Asking | Phase::Expiring => acquire::on_reply(w, set, message, host),
@@ -137,26 +135,15 @@ fn on_message(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, ho
             w.phase = Phase::After;
             program::turn(w, set, host);
         }
-        _ => {}
+        // The call has ended: no other phase awaits an answer.
+        _ => ignore(w, set, message, host),
     }
 }
 
-fn awaits(phase: Phase) -> bool {
-    matches!(
-        phase,
-        Phase::Asking
-            | Phase::Expiring
-            | Phase::Withdrawing
-            | Phase::Activating(_)
-            | Phase::ActivateRetry(_)
-            | Phase::Reading { .. }
-            | Phase::Renewing { .. }
-            | Phase::Polling { .. }
-            | Phase::Writing
-            | Phase::Comparing
-            | Phase::Releasing
-            | Phase::Breaking
-    )
+#[cold]
+fn ignore(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
+    host.did(Fact::Ignored { topic: message.kind.topic });
+    acquire::late_answer(w, set, message, host);
 }
 
 fn on_main_timer(w: &mut Worker, set: &Setting, host: &mut impl Host) {
