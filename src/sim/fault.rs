@@ -41,7 +41,7 @@ impl<C: Chooser> World<'_, C> {
                 for id in nodes {
                     self.body.clocks[id.index()].step(*by);
                     self.body.emit(*id, None, EventKind::ClockStepped { by: *by }, sink);
-                    self.body.rearm(&mut self.nodes[id.index()], *id);
+                    self.body.rearm(&mut self.sites[id.index()].node, *id);
                 }
                 self.body.faults[i].active = false;
             }
@@ -101,7 +101,7 @@ impl<C: Chooser> World<'_, C> {
     // -------------------------------------------------------------- pause, resume
 
     fn pause<S: EventSink>(&mut self, t: Target, sink: &mut S) {
-        let node = &mut self.nodes[t.node.index()];
+        let node = &mut self.sites[t.node.index()].node;
         let slot = t.thread.map_or(0, |th| 1 + th.index());
         node.pauses[slot] += 1;
         node.any_pause = true;
@@ -113,7 +113,7 @@ impl<C: Chooser> World<'_, C> {
 
     fn resume<S: EventSink>(&mut self, t: Target, sink: &mut S) {
         let now = self.body.now;
-        let node = &mut self.nodes[t.node.index()];
+        let node = &mut self.sites[t.node.index()].node;
         let slot = t.thread.map_or(0, |th| 1 + th.index());
         node.pauses[slot] = node.pauses[slot].saturating_sub(1);
         node.any_pause = node.pauses.iter().any(|n| *n > 0);
@@ -126,7 +126,7 @@ impl<C: Chooser> World<'_, C> {
         }
         let seq = self.body.emit(t.node, None, EventKind::Resumed { thread: t.thread, since }, sink);
         // What fell due is handled now, in the order in which it fell due.
-        let node = &mut self.nodes[t.node.index()];
+        let node = &mut self.sites[t.node.index()].node;
         let mut kept = std::mem::take(&mut node.backlog);
         kept.retain(|(place, thread, pending)| {
             if node.is_paused(*thread) {
@@ -145,7 +145,7 @@ impl<C: Chooser> World<'_, C> {
     // -------------------------------------------------------------- crash, restart
 
     fn crash<S: EventSink>(&mut self, t: Target, loses: Option<Span>, refuses: bool, sink: &mut S) {
-        if !self.nodes[t.node.index()].up {
+        if !self.sites[t.node.index()].node.up {
             return;
         }
         let cause = self.body.emit(t.node, None, EventKind::Crashed { thread: t.thread }, sink);
@@ -154,16 +154,16 @@ impl<C: Chooser> World<'_, C> {
             self.interrupt(t.node, Input::ThreadDied { thread }, Some(cause), sink);
             return;
         }
-        let node = &mut self.nodes[t.node.index()];
+        let node = &mut self.sites[t.node.index()].node;
         node.up = false;
         node.crashed_at = self.body.now;
         node.refuses = refuses;
-        let keeps_timers = matches!(self.actors[t.node.index()], Actor::Server(..));
         let slots = node.timers.len();
+        let keeps_timers = matches!(self.sites[t.node.index()].actor, Actor::Server(..));
         self.drop_backlog(t.node, None, sink);
         if !keeps_timers {
             for slot in 0..slots {
-                self.body.cancel_timer(&mut self.nodes[t.node.index()], t.node, Slot(slot as u16));
+                self.body.cancel_timer(&mut self.sites[t.node.index()].node, t.node, Slot(slot as u16));
             }
         }
         self.interrupt(t.node, Input::Crash { loses }, Some(cause), sink);
@@ -171,7 +171,7 @@ impl<C: Chooser> World<'_, C> {
 
     /// What the dead had not looked at yet is lost with it.
     fn drop_backlog<S: EventSink>(&mut self, id: NodeId, thread: Option<Thread>, sink: &mut S) {
-        let mut dropped = std::mem::take(&mut self.nodes[id.index()].backlog);
+        let mut dropped = std::mem::take(&mut self.sites[id.index()].node.backlog);
         let mut i = 0;
         while i < dropped.len() {
             let (_, th, pending) = dropped[i];
@@ -182,7 +182,7 @@ impl<C: Chooser> World<'_, C> {
             dropped.remove(i);
             self.lose(id, pending, sink);
         }
-        self.nodes[id.index()].backlog = dropped;
+        self.sites[id.index()].node.backlog = dropped;
         if thread.is_none() {
             self.drop_held(id, sink);
         }
@@ -233,7 +233,7 @@ impl<C: Chooser> World<'_, C> {
             .map(|l| l.params.delayed_restart)
             .max()
             .unwrap_or(Span::ZERO);
-        let earliest = self.nodes[id.index()].crashed_at + stays_out;
+        let earliest = self.sites[id.index()].node.crashed_at + stays_out;
         if self.body.now < earliest {
             self.body.queue.push(earliest, Rank::Story, Pending::Restart { node: id });
         } else {
@@ -242,19 +242,19 @@ impl<C: Chooser> World<'_, C> {
     }
 
     pub(super) fn restart<S: EventSink>(&mut self, id: NodeId, sink: &mut S) {
-        let node = &mut self.nodes[id.index()];
+        let node = &mut self.sites[id.index()].node;
         if node.up {
             return;
         }
         node.up = true;
         let due = node.due;
         let cause = self.body.emit(id, None, EventKind::Restarted, sink);
-        if matches!(self.actors[id.index()], Actor::Worker(..)) && !due {
+        if matches!(self.sites[id.index()].actor, Actor::Worker(..)) && !due {
             return; // Its moment is still to come.
         }
-        if self.nodes[id.index()].is_paused(Thread::Main) {
+        if self.sites[id.index()].node.is_paused(Thread::Main) {
             let place = self.body.queue.here(self.body.now);
-            self.nodes[id.index()].backlog.push((place, Thread::Main, Pending::Start { node: id }));
+            self.sites[id.index()].node.backlog.push((place, Thread::Main, Pending::Start { node: id }));
         } else {
             self.start(id, Some(cause), sink);
         }
@@ -295,6 +295,6 @@ impl<C: Chooser> World<'_, C> {
     fn set_rate<S: EventSink>(&mut self, id: NodeId, ppm: i64, sink: &mut S) {
         self.body.clocks[id.index()].set_rate(ppm, self.body.now);
         self.body.emit(id, None, EventKind::ClockRateSet { ppm }, sink);
-        self.body.rearm(&mut self.nodes[id.index()], id);
+        self.body.rearm(&mut self.sites[id.index()].node, id);
     }
 }

@@ -9,7 +9,7 @@ use super::chooser::Chooser;
 use super::door::KEY_FAULT;
 use super::host::Turn;
 use super::queue::{Place, Rank};
-use super::world::{Action, Actor, Pending, World};
+use super::world::{Action, Actor, Pending, Site, World};
 use crate::base::{Message, NodeId, Payload, Span, Thread, TrueTime};
 use crate::protocol::{Input, redis, resource, worker};
 use crate::trace::{EndWhy, Ending, EventKind, EventSeq, EventSink, LostWhy};
@@ -97,7 +97,7 @@ impl<C: Chooser> World<'_, C> {
                 let (id, from, stall, sent_at) = (f.to, f.from, f.stall, f.sent_at);
                 message = f.message;
                 let mut cause = f.cause;
-                let (up, any_pause) = (self.nodes[id.index()].up, self.nodes[id.index()].any_pause);
+                let (up, any_pause) = (self.sites[id.index()].node.up, self.sites[id.index()].node.any_pause);
                 if matches!(pending, Pending::Arrive { .. }) {
                     if !up {
                         return self.arrive_at_the_dead(flight, sink);
@@ -120,7 +120,7 @@ impl<C: Chooser> World<'_, C> {
                 (id, Input::Message { from, message: &message, stall }, Some(cause), sent_at)
             }
             Pending::Timer { node: id, slot } => {
-                let node = &mut self.nodes[id.index()];
+                let node = &mut self.sites[id.index()].node;
                 let (up, any_pause) = (node.up, node.any_pause);
                 let timer = node.timer(slot);
                 timer.ticket = None;
@@ -129,7 +129,7 @@ impl<C: Chooser> World<'_, C> {
                     return;
                 }
                 // A server that is down still has what is on its disk, and that runs out.
-                if !up && !matches!(self.actors[id.index()], Actor::Server(..)) {
+                if !up && !matches!(self.sites[id.index()].actor, Actor::Server(..)) {
                     return;
                 }
                 (id, Input::Timer { slot }, cause, self.body.now)
@@ -152,13 +152,13 @@ impl<C: Chooser> World<'_, C> {
                 }
             }
             Pending::Start { node } => {
-                self.nodes[node.index()].due = true;
-                if !self.keep(place, node, pending) && self.nodes[node.index()].up {
+                self.sites[node.index()].node.due = true;
+                if !self.keep(place, node, pending) && self.sites[node.index()].node.up {
                     self.start(node, None, sink);
                 }
             }
             Pending::EndOfLife { node } => {
-                if !self.keep(place, node, pending) && self.nodes[node.index()].up {
+                if !self.keep(place, node, pending) && self.sites[node.index()].node.up {
                     self.interrupt(node, Input::EndOfLife, None, sink);
                 }
             }
@@ -172,7 +172,7 @@ impl<C: Chooser> World<'_, C> {
         self.body.land(flight);
         let lost = EventKind::Lost { msg: f.msg, from: f.from, to: f.to, kind: f.message.kind, why: LostWhy::Down };
         let cause = self.body.emit(f.to, Some(f.cause), lost, sink);
-        if self.nodes[f.to.index()].refuses && !f.message.kind.reply {
+        if self.sites[f.to.index()].node.refuses && !f.message.kind.reply {
             self.body.send(f.to, f.from, f.message.answer(Payload::Failed), Some(cause), sink);
         }
     }
@@ -180,11 +180,9 @@ impl<C: Chooser> World<'_, C> {
     /// If the thread that this is for is paused: keeps it until the pause is over.
     #[cold]
     fn keep(&mut self, place: Place, id: NodeId, pending: Pending) -> bool {
-        let node = &mut self.nodes[id.index()];
+        let Site { actor, node } = &mut self.sites[id.index()];
         let thread = match pending {
-            Pending::Handle { flight } => {
-                self.actors[id.index()].addressee(&self.body.flights[flight as usize].message)
-            }
+            Pending::Handle { flight } => actor.addressee(&self.body.flights[flight as usize].message),
             Pending::Timer { slot, .. } => node.timer(slot).thread,
             Pending::Go { thread, .. } => thread,
             _ => Thread::Main,
@@ -201,7 +199,7 @@ impl<C: Chooser> World<'_, C> {
     #[cold]
     fn hold(&mut self, id: NodeId, flight: u32) -> bool {
         let f = &mut self.body.flights[flight as usize];
-        if let Actor::Shard(_, params) = &self.actors[id.index()]
+        if let Actor::Shard(_, params) = &self.sites[id.index()].actor
             && resource::two_steps(params, &f.message)
         {
             return false;
@@ -216,7 +214,7 @@ impl<C: Chooser> World<'_, C> {
 
     /// A process begins: a worker at its moment, or when it is back if that is later.
     pub(super) fn start<S: EventSink>(&mut self, id: NodeId, cause: Option<EventSeq>, sink: &mut S) {
-        let again = std::mem::replace(&mut self.nodes[id.index()].begun, true);
+        let again = std::mem::replace(&mut self.sites[id.index()].node.begun, true);
         if let Some(life) = self.config.workers.get(id.index()).and_then(|w| w.life.filter(|_| !again)) {
             let life = self.body.chance.length(life, [KEY_FAULT, 3 << 16 | u64::from(id.0), 0, 0]);
             self.body.queue.push(self.body.now + life, Rank::Story, Pending::EndOfLife { node: id });
@@ -262,7 +260,7 @@ impl<C: Chooser> World<'_, C> {
                 Action::StartWorker(_) => self.body.act_at(self.body.now, action),
             }
         }
-        if !self.nodes[id.index()].up || self.actors[id.index()].is_dead(thread) {
+        if !self.sites[id.index()].node.up || self.sites[id.index()].actor.is_dead(thread) {
             return false;
         }
         let place = self.body.queue.here(self.body.now);
@@ -280,9 +278,9 @@ impl<C: Chooser> World<'_, C> {
         sink: &mut S,
     ) -> Option<Thread> {
         let setup = &self.setup;
-        let node = &mut self.nodes[id.index()];
+        let Site { actor, node } = &mut self.sites[id.index()];
         let mut turn = Turn::new(&mut self.body, node, id, cause, asked, sink);
-        match &mut self.actors[id.index()] {
+        match actor {
             Actor::Worker(w, spec) => {
                 let set = worker::Setting {
                     program: &spec.program,

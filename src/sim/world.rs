@@ -1,8 +1,8 @@
 //! The state of one run: every node, every message under way, everything pending.
 //!
-//! A world has three parts. The *actors* are the states of the protocols; the *nodes* are the machines they run on, with their timers;
-//! the [`Body`] is what all share: queue, network, chance, clocks, faults. While an actor takes its turn, its machine and the body are
-//! its host (see `host`).
+//! A world is its *sites*, and a *body* that all of them share: queue, network, chance, clocks, faults. At each site an *actor*, the
+//! state of a protocol, runs on a *node*, a machine with timers. While an actor takes its turn, its node and the body are its host
+//! (see `host`).
 
 use super::chooser::{Chooser, Schedule};
 use super::config::{FaultVerb, Moment, SimConfig, Until, WorkerSpec};
@@ -24,9 +24,16 @@ use crate::trace::EventSeq;
 pub struct World<'c, C: Chooser> {
     pub(super) config: &'c SimConfig,
     pub(super) setup: Setup,
-    pub(super) actors: Vec<Actor<'c>>,
-    pub(super) nodes: Vec<Node>,
+    /// By node.
+    pub(super) sites: Vec<Site<'c>>,
     pub(super) body: Body<'c, C>,
+}
+
+/// A node, and what runs on it.
+#[derive(Clone, Debug)]
+pub(super) struct Site<'c> {
+    pub actor: Actor<'c>,
+    pub node: Node,
 }
 
 /// The state of what runs on a node, and what it was told before the run.
@@ -169,25 +176,25 @@ pub(super) struct FaultState {
 impl<'c, C: Chooser> World<'c, C> {
     /// A world at time 0, with everything scheduled that the story schedules.
     pub fn new(config: &'c SimConfig, chooser: C) -> World<'c, C> {
-        let actors = setup::actors(config);
-        let n = actors.len();
+        let sites: Vec<Site> =
+            setup::actors(config).into_iter().map(|actor| Site { actor, node: Node::new() }).collect();
+        let n = sites.len();
         assert!(config.clocks.len() == n, "{} clocks for {n} nodes", config.clocks.len());
-        let (setup, nodes) = (Setup::new(config), vec![Node::new(); n]);
-        let mut world = World { config, setup, actors, nodes, body: Body::new(config, chooser) };
+        let mut world = World { config, setup: Setup::new(config), sites, body: Body::new(config, chooser) };
         world.body.schedule_story();
         world
     }
 
     /// Back to time 0 for another run of the same description, keeping allocations.
     pub fn reset(&mut self, chooser: C) {
-        for actor in &mut self.actors {
+        for Site { actor, node } in &mut self.sites {
             match actor {
                 Actor::Worker(w, _) => w.reset(),
                 Actor::Server(s, _) => s.reset(),
                 Actor::Shard(s, _) => s.reset(),
             }
+            node.reset();
         }
-        self.nodes.iter_mut().for_each(Node::reset);
         self.body.reset(chooser);
         self.body.schedule_story();
     }
