@@ -213,7 +213,7 @@ impl<C: Chooser> Body<'_, C> {
     // -------------------------------------------------------------- timers
 
     /// When a timer set now runs out, and which clock and reading it follows.
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn due(&self, id: NodeId, due: Due) -> (TrueTime, Option<ClockKind>, LocalTime) {
         let now = self.now;
         match due {
