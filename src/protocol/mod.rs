@@ -65,7 +65,7 @@ pub trait Host {
     /// What its clock of that kind shows.
     fn read(&self, kind: ClockKind) -> LocalTime;
     /// The length for this purpose, this time.
-    fn draw(&mut self, purpose: Purpose, draw: Draw) -> Span;
+    fn draw(&mut self, purpose: Purpose, draw: &Draw) -> Span;
     /// A number below the limit for this purpose, this time.
     fn number(&mut self, purpose: Purpose, below: u64) -> u64;
     /// The observer's number for a fresh acquisition. Ghost state: nothing may be decided by it.
@@ -143,7 +143,7 @@ impl Host for Recorder {
         self.clock.read(kind, self.now)
     }
 
-    fn draw(&mut self, _: Purpose, draw: Draw) -> Span {
+    fn draw(&mut self, _: Purpose, draw: &Draw) -> Span {
         draw.least()
     }
 

@@ -85,7 +85,7 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
                 return; // Not a question for a lock server.
             };
             purge(s, lock, params, host);
-            let answer = on_request(s, lock, params, from, message.payload, host);
+            let answer = on_request(s, lock, params, from, &message.payload, host);
             disk::journal(s, served, host);
             host.send(from, message.answer(answer));
         }
@@ -136,12 +136,12 @@ fn on_request(
     lock: LockId,
     params: &LockParams,
     worker: NodeId,
-    request: Payload,
+    request: &Payload,
     host: &mut impl Host,
 ) -> Payload {
     let now = host.read(params.clock);
     let key = &mut s.keys[lock.index()];
-    match request {
+    match *request {
         Payload::Acquire { acq, owner, ttl, margin, .. } => {
             let ask = Asked { lock, acq, owner, worker, ttl, margin };
             grant(key, params, ask, stored(params, ttl), now, host)
@@ -209,6 +209,7 @@ fn stored(params: &LockParams, asked: Option<Span>) -> Option<Span> {
     if params.stored_ttl == params.ttl { asked } else { params.stored_ttl }
 }
 
+#[inline]
 fn grant(
     key: &mut Key,
     params: &LockParams,
@@ -229,6 +230,20 @@ fn grant(
         host.did(Fact::Refused { lock, acq, worker });
         return Payload::Refused { lock, acq };
     }
+    store(key, params, ask, ttl, now, host)
+}
+
+/// The lock is free: writes the record.
+#[inline(never)]
+fn store(
+    key: &mut Key,
+    params: &LockParams,
+    ask: Asked,
+    ttl: Option<Span>,
+    now: LocalTime,
+    host: &mut impl Host,
+) -> Payload {
+    let Asked { lock, acq, owner, worker, .. } = ask;
     let token = match params.token {
         TokenKind::None => None,
         TokenKind::Ordered => {
@@ -329,13 +344,21 @@ fn arm(lock: LockId, params: &LockParams, r: &Record, host: &mut impl Host) {
 }
 
 /// Removes the record if its end has come.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn purge(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Host) {
-    let key = &mut s.keys[lock.index()];
-    let Some(r) = key.record else { return };
-    if let Some(until) = r.until
-        && host.read(params.clock) >= until
+    if let Some(Record { until: Some(until), .. }) = &s.keys[lock.index()].record
+        && host.read(params.clock) >= *until
     {
-        key.record = None;
+        let until = *until;
+        expire(s, lock, params, until, host);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn expire(s: &mut Server, lock: LockId, params: &LockParams, until: LocalTime, host: &mut impl Host) {
+    let key = &mut s.keys[lock.index()];
+    if let Some(r) = key.record.take() {
         host.cancel(Slot(u16::from(lock.0)));
         host.did(Fact::Expired { lock, acq: r.acq });
         delay(key, params, until);

@@ -148,7 +148,7 @@ fn activate(
 
 /// A request arrives: it may have to wait before its one step, or between its two.
 fn arrive(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, stall: Option<Span>, host: &mut impl Host) {
-    let handling = host.draw(Purpose::Handling, set.params.handling);
+    let handling = host.draw(Purpose::Handling, &set.params.handling);
     if handling > Span::ZERO {
         park(s, Pending { from, message: *message, stage: Stage::Handling, stall }, handling, host);
     } else {

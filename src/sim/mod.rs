@@ -8,6 +8,7 @@ mod door;
 mod fault;
 mod host;
 mod network;
+mod node;
 mod queue;
 mod setup;
 mod step;

@@ -12,12 +12,15 @@ use crate::protocol::params::Draw;
 pub struct Network {
     nodes: usize,
     links: Vec<LinkSpec>,
+    /// By link: its latency if it does nothing else to a message: no chance, no order.
+    plain: Vec<Option<Span>>,
+    /// Something else may happen to messages: a link is cut, or was; a message fault is in force, or was.
+    troubled: bool,
     /// How many cuts lie on each link.
     cuts: Vec<u8>,
     /// For ordered links: when the last message arrives.
     last_arrival: Vec<TrueTime>,
     any_ordered: bool,
-    any_cut: bool,
     /// Message faults in force: indices into the story's faults.
     pub active: Vec<usize>,
 }
@@ -39,22 +42,23 @@ impl Network {
         Network {
             nodes,
             any_ordered: links.iter().any(|l| l.ordered),
+            plain: links.iter().map(plain).collect(),
+            troubled: false,
             links,
             cuts: vec![0; nodes * nodes],
             last_arrival: vec![TrueTime::ZERO; nodes * nodes],
-            any_cut: false,
             active: Vec::new(),
         }
     }
 
     /// Back to the first state, keeping allocations.
     pub fn reset(&mut self) {
-        if self.any_cut {
-            self.cuts.iter_mut().for_each(|c| *c = 0);
-            self.any_cut = false;
+        if self.troubled {
+            self.cuts.fill(0);
+            self.troubled = false;
         }
         if self.any_ordered {
-            self.last_arrival.iter_mut().for_each(|t| *t = TrueTime::ZERO);
+            self.last_arrival.fill(TrueTime::ZERO);
         }
         self.active.clear();
     }
@@ -72,23 +76,23 @@ impl Network {
     /// The latency of a link that does nothing else to a message: no chance, no order, no cut, no fault.
     #[inline]
     pub fn plain(&self, from: NodeId, to: NodeId) -> Option<Span> {
-        if self.any_ordered || self.any_cut || !self.active.is_empty() {
-            return None;
-        }
-        match self.link(from, to) {
-            LinkSpec { one_way: Draw::Fixed(latency), loss_ppm: 0, .. } => Some(*latency),
-            _ => None,
-        }
+        if self.troubled { None } else { self.plain[self.at(from, to)] }
+    }
+
+    /// A message fault is in force from now on.
+    pub fn strike_with(&mut self, fault: usize) {
+        self.troubled = true;
+        self.active.push(fault);
     }
 
     #[inline]
     pub fn is_cut(&self, from: NodeId, to: NodeId) -> bool {
-        self.any_cut && self.cuts[self.at(from, to)] > 0
+        self.cuts[self.at(from, to)] > 0
     }
 
     /// One more cut on the link, in this direction. True if the link worked until now.
     pub fn cut(&mut self, from: NodeId, to: NodeId) -> bool {
-        self.any_cut = true;
+        self.troubled = true;
         let i = self.at(from, to);
         self.cuts[i] += 1;
         self.cuts[i] == 1
@@ -110,6 +114,13 @@ impl Network {
         let i = self.at(from, to);
         self.last_arrival[i] = self.last_arrival[i].max(arrival);
         self.last_arrival[i]
+    }
+}
+
+fn plain(link: &LinkSpec) -> Option<Span> {
+    match *link {
+        LinkSpec { one_way: Draw::Fixed(latency), loss_ppm: 0, ordered: false } => Some(latency),
+        _ => None,
     }
 }
 

@@ -1,16 +1,20 @@
 //! The state of one run: every node, every message under way, everything pending.
 //!
-//! A world is two halves. The *actors* are the states of the protocols; the [`Body`] is all else: clocks, timers, queue, network,
-//! faults. While an actor takes its turn, the body is its host (see `host`).
+//! A world is its *sites*, and a *body* that all of them share: queue, network, chance, clocks, faults. At each site an *actor*, the
+//! state of a protocol, runs on a *node*, a machine with timers. While an actor takes its turn, its node and the body are its host
+//! (see `host`).
 
 use super::chooser::{Chooser, Schedule};
-use super::config::{FaultVerb, Moment, SimConfig, Until};
+use super::config::{FaultVerb, Moment, SimConfig, Until, WorkerSpec};
 use super::door::{Chance, KEY_FAULT};
 use super::network::Network;
+use super::node::Node;
 use super::queue::{Place, Queue, Rank, Ticket};
-use super::setup::Setup;
-use crate::base::{Clock, ClockKind, LocalTime, Message, MsgId, NodeId, PointKind, Span, Thread, TrueTime};
+use super::setup::{self, Setup};
+use crate::base::message::Topic;
+use crate::base::{CallId, Clock, Message, MsgId, NodeId, Payload, PointKind, Span, Thread, TrueTime};
 use crate::protocol::Slot;
+use crate::protocol::params::{LockParams, ResourceParams};
 use crate::protocol::redis::Server;
 use crate::protocol::resource::Shard;
 use crate::protocol::worker::Worker;
@@ -19,29 +23,39 @@ use crate::trace::EventSeq;
 /// One run under way. It borrows its description, so that thousands of runs share one.
 pub struct World<'c, C: Chooser> {
     pub(super) config: &'c SimConfig,
-    pub(super) setup: Setup<'c>,
-    pub(super) actors: Vec<Actor>,
+    pub(super) setup: Setup,
+    /// By node.
+    pub(super) sites: Vec<Site<'c>>,
     pub(super) body: Body<'c, C>,
 }
 
-/// The state of what runs on a node.
+/// A node, and what runs on it.
 #[derive(Clone, Debug)]
-pub(super) enum Actor {
-    Worker(Worker),
-    Server(Server),
-    Shard(Shard),
+pub(super) struct Site<'c> {
+    pub actor: Actor<'c>,
+    pub node: Node,
 }
 
-/// Everything but the actors.
+/// The state of what runs on a node, and what it was told before the run.
+#[derive(Clone, Debug)]
+pub(super) enum Actor<'c> {
+    Worker(Worker, &'c WorkerSpec),
+    /// By `LockId`: what it serves.
+    Server(Server, Vec<Option<&'c LockParams>>),
+    Shard(Shard, &'c ResourceParams),
+}
+
+/// Everything that nodes share.
 pub(super) struct Body<'c, C: Chooser> {
     pub config: &'c SimConfig,
     pub now: TrueTime,
     pub queue: Queue<Pending>,
     /// Messages that a fault holds in their receiver's handler: where they stand in the queue.
-    pub held: Vec<(Ticket, NodeId, Item)>,
+    pub held: Vec<(Ticket, NodeId, u32)>,
     /// What fell due during a pause that is over, soonest last; handled before anything that is due now.
-    pub ready: Vec<(Place, NodeId, Item)>,
-    pub nodes: Vec<Node>,
+    pub ready: Vec<(Place, NodeId, Pending)>,
+    /// By node.
+    pub clocks: Vec<Clock>,
     pub network: Network,
     pub flights: Vec<Flight>,
     free_flights: Vec<u32>,
@@ -71,53 +85,25 @@ pub(super) struct Body<'c, C: Chooser> {
     pub handled: u32,
 }
 
-/// The machine under an actor: its clock, its timers, and whether it runs at all.
-#[derive(Clone, Debug)]
-pub(super) struct Node {
-    pub clock: Clock,
-    pub up: bool,
-    /// A worker's moment to start has come; a restart before it starts nothing.
-    pub due: bool,
-    /// It has begun for the first time.
-    pub begun: bool,
-    pub crashed_at: TrueTime,
-    /// While down it answers with an error.
-    pub refuses: bool,
-    /// Some pause is in force; looked at before the rest.
-    pub any_pause: bool,
-    /// Pauses in force: of all, of the main thread, of the renewal thread.
-    pub pauses: [u8; 3],
-    pub paused_since: [TrueTime; 3],
-    pub backlog: Vec<(Place, Thread, Item)>,
-    pub timers: Vec<Timer>,
-}
-
-/// A timer's slot.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Timer {
-    /// Where it stands in the queue; `None`: it is not running.
-    pub ticket: Option<Ticket>,
-    pub thread: Thread,
-    /// The clock and the reading at which it runs out, for timers that follow a clock.
-    pub clock: Option<ClockKind>,
-    pub target: LocalTime,
-    /// The event during which it was set.
-    pub cause: Option<EventSeq>,
-}
-
 /// Something that will happen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Pending {
-    Deliver {
+    /// A message reaches its node.
+    Arrive {
         flight: u32,
     },
-    /// A message that was held in its receiver's handler.
+    /// A message that has arrived is handled: it was held by a stall or a pause.
     Handle {
         flight: u32,
     },
     Timer {
         node: NodeId,
         slot: Slot,
+    },
+    /// A turn that was stopped at a point goes on.
+    Go {
+        node: NodeId,
+        thread: Thread,
     },
     Start {
         node: NodeId,
@@ -137,16 +123,6 @@ pub(super) enum Pending {
     },
 }
 
-/// What waits for a paused node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Item {
-    Message { flight: u32, cause: EventSeq },
-    Timer { slot: Slot },
-    Go { thread: Thread },
-    Start,
-    EndOfLife,
-}
-
 /// A message under way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Flight {
@@ -155,8 +131,22 @@ pub(super) struct Flight {
     pub from: NodeId,
     pub to: NodeId,
     pub sent_at: TrueTime,
-    pub sent: EventSeq,
+    /// Its sending; its arrival once it has arrived.
+    pub cause: EventSeq,
     pub stall: Option<Span>,
+}
+
+impl Flight {
+    /// Holds a place among the flights until a message takes it.
+    const PLACE: Flight = Flight {
+        message: Message::request(Topic::Ask, CallId(0), Payload::Failed),
+        msg: MsgId(0),
+        from: NodeId(0),
+        to: NodeId(0),
+        sent_at: TrueTime::ZERO,
+        cause: EventSeq(0),
+        stall: None,
+    };
 }
 
 /// Something that waits for a point.
@@ -186,24 +176,24 @@ pub(super) struct FaultState {
 impl<'c, C: Chooser> World<'c, C> {
     /// A world at time 0, with everything scheduled that the story schedules.
     pub fn new(config: &'c SimConfig, chooser: C) -> World<'c, C> {
-        let setup = Setup::new(config);
-        let n = config.roster.nodes.len();
+        let sites: Vec<Site> =
+            setup::actors(config).into_iter().map(|actor| Site { actor, node: Node::new() }).collect();
+        let n = sites.len();
         assert!(config.clocks.len() == n, "{} clocks for {n} nodes", config.clocks.len());
-        assert!(config.workers.len() == setup.workers, "workers come first and each has a program");
-        let actors = config.roster.ids().map(|id| setup.actor(config, id)).collect();
-        let mut world = World { config, setup, actors, body: Body::new(config, chooser) };
+        let mut world = World { config, setup: Setup::new(config), sites, body: Body::new(config, chooser) };
         world.body.schedule_story();
         world
     }
 
     /// Back to time 0 for another run of the same description, keeping allocations.
     pub fn reset(&mut self, chooser: C) {
-        for actor in &mut self.actors {
+        for Site { actor, node } in &mut self.sites {
             match actor {
-                Actor::Worker(w) => w.reset(),
-                Actor::Server(s) => s.reset(),
-                Actor::Shard(s) => s.reset(),
+                Actor::Worker(w, _) => w.reset(),
+                Actor::Server(s, _) => s.reset(),
+                Actor::Shard(s, _) => s.reset(),
             }
+            node.reset();
         }
         self.body.reset(chooser);
         self.body.schedule_story();
@@ -238,7 +228,7 @@ impl<'c, C: Chooser> Body<'c, C> {
             queue: Queue::default(),
             held: Vec::new(),
             ready: Vec::new(),
-            nodes: config.clocks.iter().map(|c| Node::new(Clock::new(c.rate_ppm, c.offset))).collect(),
+            clocks: config.clocks.iter().map(|c| Clock::new(c.rate_ppm, c.offset)).collect(),
             network: Network::new(config),
             flights: Vec::new(),
             free_flights: Vec::new(),
@@ -265,12 +255,12 @@ impl<'c, C: Chooser> Body<'c, C> {
         self.queue.clear();
         self.held.clear();
         self.ready.clear();
-        for (node, spec) in self.nodes.iter_mut().zip(&self.config.clocks) {
-            node.reset(Clock::new(spec.rate_ppm, spec.offset));
+        for (clock, spec) in self.clocks.iter_mut().zip(&self.config.clocks) {
+            *clock = Clock::new(spec.rate_ppm, spec.offset);
         }
         self.network.reset();
-        self.flights.clear();
         self.free_flights.clear();
+        self.free_flights.extend(0..self.flights.len() as u32);
         self.chance.reset(chooser);
         self.points.fill(0);
         self.numbered.fill((u32::MAX, 0));
@@ -333,25 +323,23 @@ impl<'c, C: Chooser> Body<'c, C> {
         self.watched.get(worker.index()).is_some_and(|w| w & (1 << point.index()) != 0)
     }
 
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-    pub(super) fn flight(&mut self, flight: Flight) -> u32 {
-        match self.free_flights.pop() {
-            Some(i) => {
-                self.flights[i as usize] = flight;
-                i
-            }
-            None => {
-                self.flights.push(flight);
-                self.flights.len() as u32 - 1
-            }
-        }
+    /// A place for one more message under way.
+    #[inline]
+    pub(super) fn free_flight(&mut self) -> u32 {
+        self.free_flights.pop().unwrap_or_else(|| self.one_more_flight())
+    }
+
+    /// More messages are under way at once than ever before.
+    #[cold]
+    fn one_more_flight(&mut self) -> u32 {
+        self.flights.push(Flight::PLACE);
+        self.flights.len() as u32 - 1
     }
 
     /// The message has come to an end; its place may be used again.
     #[inline]
-    pub(super) fn land(&mut self, flight: u32) -> &Flight {
+    pub(super) fn land(&mut self, flight: u32) {
         self.free_flights.push(flight);
-        &self.flights[flight as usize]
     }
 }
 
@@ -367,52 +355,16 @@ fn clocks_matter(config: &SimConfig) -> bool {
     !config.clocks.iter().all(perfect) || config.faults.iter().any(|f| changes(&f.verb))
 }
 
-impl Node {
-    fn new(clock: Clock) -> Node {
-        Node {
-            clock,
-            up: true,
-            due: false,
-            begun: false,
-            crashed_at: TrueTime::ZERO,
-            refuses: false,
-            any_pause: false,
-            pauses: [0; 3],
-            paused_since: [TrueTime::ZERO; 3],
-            backlog: Vec::new(),
-            timers: vec![Timer::default(); 5],
-        }
-    }
-
-    fn reset(&mut self, clock: Clock) {
-        self.clock = clock;
-        self.up = true;
-        self.due = false;
-        self.begun = false;
-        self.refuses = false;
-        self.any_pause = false;
-        self.pauses = [0; 3];
-        self.backlog.clear();
-        self.timers.fill(Timer::default());
-    }
-
-    #[inline]
-    pub fn is_paused(&self, thread: Thread) -> bool {
-        self.any_pause && (self.pauses[0] > 0 || self.pauses[1 + thread.index()] > 0)
-    }
-}
-
-impl Actor {
+impl Actor<'_> {
     /// Which thread of the node a message is for.
-    #[inline]
     pub fn addressee(&self, message: &Message) -> Thread {
         match self {
-            Actor::Worker(_) => crate::protocol::worker::addressee(message),
-            Actor::Server(_) | Actor::Shard(_) => Thread::Main,
+            Actor::Worker(..) => crate::protocol::worker::addressee(message),
+            Actor::Server(..) | Actor::Shard(..) => Thread::Main,
         }
     }
 
     pub fn is_dead(&self, thread: Thread) -> bool {
-        matches!(self, Actor::Worker(w) if w.is_dead(thread))
+        matches!(self, Actor::Worker(w, _) if w.is_dead(thread))
     }
 }

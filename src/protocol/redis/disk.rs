@@ -12,8 +12,16 @@ pub fn needs_journal(locks: &[&LockParams], loses: bool) -> bool {
 }
 
 /// After a change, remember the state if a crash may come back to it.
+#[inline]
 pub(super) fn journal(s: &mut Server, served: &Served, host: &impl Host) {
-    if served.journal && s.journal.last().is_none_or(|(_, keys)| *keys != s.keys) {
+    if served.journal {
+        write_down(s, host);
+    }
+}
+
+#[cold]
+fn write_down(s: &mut Server, host: &impl Host) {
+    if s.journal.last().is_none_or(|(_, keys)| *keys != s.keys) {
         let keys = s.keys.clone();
         s.journal.push((host.read(ClockKind::Monotonic), keys));
     }

@@ -7,7 +7,7 @@
 use super::super::params::{Draw, LateGrant, OnError, OwnerIdKind, ValidFrom};
 use super::super::{Due, Host, Purpose};
 use super::hold::{self, Hold};
-use super::{MAIN, PATIENCE, Phase, Setting, Worker, next_call, payload_is_failure, program, stop};
+use super::{MAIN, PATIENCE, Phase, Setting, Worker, arm, next_call, payload_is_failure, program, stop};
 use crate::base::fact::{StopWhy, TryEnd};
 use crate::base::message::{Compare, Topic};
 use crate::base::{
@@ -71,7 +71,7 @@ pub(super) fn begin(
     let ttl = ttl.unwrap_or(set.locks[lock.index()].0.ttl);
     w.want = Want { lock, ttl, ..Want::default() };
     if let Some(patience) = patience.or(set.client.patience) {
-        let patience = host.draw(Purpose::Patience, patience);
+        let patience = host.draw(Purpose::Patience, &patience);
         host.timer(PATIENCE, Thread::Main, Due::Sleep(patience));
     }
     w.phase = Phase::Ask;
@@ -122,10 +122,7 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         }
         return;
     }
-    if let Some(limit) = set.client.acquire_timeout {
-        let limit = host.draw(Purpose::TimeOut, limit);
-        host.timer(MAIN, Thread::Main, Due::Sleep(limit));
-    }
+    arm(&set.client.acquire_timeout, host);
 }
 
 #[cold]
@@ -189,7 +186,6 @@ pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &
                 w.tried.retain(|t| t.call != message.call); // It is answered.
             }
             host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why });
-            host.cancel(MAIN);
             wait_to_retry(w, set, host);
         }
     }
@@ -202,10 +198,7 @@ pub(super) fn expire(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let margin = ttl.map_or(Span::ZERO, |t| set.client.margin.of(t));
     w.phase = Phase::Expiring;
     host.send(node, Message::request(Topic::Acquire, w.call, Payload::Expire { lock, acq, ttl, margin }));
-    if let Some(limit) = set.client.acquire_timeout {
-        let limit = host.draw(Purpose::TimeOut, limit);
-        host.timer(MAIN, Thread::Main, Due::Sleep(limit));
-    }
+    arm(&set.client.acquire_timeout, host);
 }
 
 /// A grant is here and the deadline is known: hold it, or find that it came too late.
@@ -265,12 +258,11 @@ fn send_withdrawal(w: &mut Worker, set: &Setting, host: &mut impl Host) -> bool 
     w.phase = Phase::Withdrawing;
     let payload = Payload::Release { lock, acq, owner, compare: Compare::Owner };
     host.send(node, Message::request(Topic::Withdraw, w.call, payload));
-    super::arm_call(set, host);
+    arm(&set.client.call_timeout, host);
     true
 }
 
 pub(super) fn withdrawn(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
-    host.cancel(MAIN);
     withdrawal_ended(w, set, message.payload != Payload::Failed, host);
 }
 
@@ -290,12 +282,14 @@ fn withdrawal_ended(w: &mut Worker, set: &Setting, answered: bool, host: &mut im
     wait_to_retry(w, set, host);
 }
 
+/// The time to the next try takes the place of the time-out of the call that has ended.
 fn wait_to_retry(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if set.client.attempts.is_some_and(|most| w.want.tries >= most) {
+        host.cancel(MAIN);
         host.cancel(PATIENCE);
         return give_up(w, set, host);
     }
-    let retry = host.draw(Purpose::Retry, set.client.retry);
+    let retry = host.draw(Purpose::Retry, &set.client.retry);
     w.phase = Phase::RetryWait;
     host.timer(MAIN, Thread::Main, Due::Sleep(retry));
 }
@@ -312,6 +306,7 @@ pub(super) fn out_of_patience(w: &mut Worker, set: &Setting, host: &mut impl Hos
     }
 }
 
+#[cold]
 fn give_up(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::GaveUp });
     program::skip_round(w, set, host);

@@ -6,7 +6,7 @@
 
 use super::super::params::{OnError, OnReject, Op};
 use super::super::{Due, Host, Purpose};
-use super::{MAIN, Phase, Setting, Then, Worker, hold, next_call, op_at, op_key, owner_of, program, stop, tenure};
+use super::{MAIN, Phase, Setting, Then, Worker, arm, hold, next_call, op_at, op_key, owner_of, program, stop, tenure};
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::{Topic, Write};
 use crate::base::{Edge, Fact, Message, NodeId, Payload, PointKind, Thread, Verb};
@@ -47,7 +47,7 @@ fn set_base(w: &mut Worker, shard: NodeId, version: u64) {
 fn on_error(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     match set.client.on_error {
         OnError::Retry => {
-            let retry = host.draw(Purpose::Retry, set.client.retry);
+            let retry = host.draw(Purpose::Retry, &set.client.retry);
             w.phase = Phase::ReadRetry;
             host.timer(MAIN, Thread::Main, Due::Sleep(retry));
         }
@@ -78,14 +78,7 @@ fn send_activation(w: &mut Worker, set: &Setting, then: Then, host: &mut impl Ho
         host.send(*shard, Message::request(Topic::Activate, w.call, Payload::Activate { acq, owner, token }));
     }
     w.phase = Phase::Activating(then);
-    arm_write(set, host);
-}
-
-fn arm_write(set: &Setting, host: &mut impl Host) {
-    if let Some(limit) = set.client.write_timeout {
-        let limit = host.draw(Purpose::TimeOut, limit);
-        host.timer(MAIN, Thread::Main, Due::Sleep(limit));
-    }
+    arm(&set.client.write_timeout, host);
 }
 
 pub(super) fn on_activation_reply(
@@ -107,7 +100,7 @@ pub(super) fn on_activation_reply(
         (Payload::Failed, OnError::Fail) => return stop(w, set, StopWhy::Failed, host),
         (Payload::Failed, OnError::Retry) => {
             if w.phase == Phase::Activating(then) {
-                let retry = host.draw(Purpose::Retry, set.client.retry);
+                let retry = host.draw(Purpose::Retry, &set.client.retry);
                 w.phase = Phase::ActivateRetry(then);
                 host.timer(MAIN, Thread::Main, Due::Sleep(retry));
             }
@@ -177,7 +170,7 @@ pub(super) fn send(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     w.call = next_call(w, Thread::Main);
     w.phase = Phase::Writing;
     host.send(shard, Message::request(topic, w.call, payload));
-    arm_write(set, host);
+    arm(&set.client.write_timeout, host);
 }
 
 pub(super) fn on_write_reply(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {

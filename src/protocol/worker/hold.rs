@@ -6,7 +6,7 @@
 use super::super::params::{CheckBy, OnLost, OnUnknown, RenewBy};
 use super::super::{Due, Host, Purpose};
 use super::renew::{self, Renewer};
-use super::{DEADLINE, LAG, MAIN, Phase, RENEW, Setting, Then, Worker, arm_call, next_call, program, stop};
+use super::{DEADLINE, LAG, MAIN, Phase, RENEW, Setting, Then, Worker, arm, next_call, program, stop};
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::Topic;
 use crate::base::{
@@ -171,7 +171,7 @@ fn ask_next(w: &mut Worker, set: &Setting, then: Then, after: Option<LockId>, ho
             host.send(*node, Message::request(Topic::Ask, w.call, ask));
         }
         w.phase = Phase::Polling { then, lock: h.lock, sent };
-        arm_call(set, host);
+        arm(&set.client.call_timeout, host);
         return false;
     }
     true
@@ -270,7 +270,7 @@ pub(super) fn lost(w: &mut Worker, set: &Setting, lock: LockId, why: Loss, host:
         return true; // It is about to stop for an earlier loss.
     }
     w.stopping = Some(if why == Loss::Deadline { StopWhy::Deadline } else { StopWhy::LostLease });
-    let lag = host.draw(Purpose::Lag, set.client.reaction_lag);
+    let lag = host.draw(Purpose::Lag, &set.client.reaction_lag);
     if lag > Span::ZERO {
         host.timer(LAG, Thread::Main, Due::Sleep(lag));
         return true;

@@ -14,7 +14,7 @@ mod release;
 mod renew;
 mod state;
 
-use super::params::{ClientParams, LockParams, Op, Program};
+use super::params::{ClientParams, Draw, LockParams, Op, Program};
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::{AcqId, CallId, Fact, LockId, Message, NodeId, OpKey, OwnerId, Payload, Thread, Token};
@@ -107,10 +107,8 @@ fn on_message(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, ho
     if thread_of(message.call) == Thread::Renewer {
         return renew::thread_reply(w, set, message, host);
     }
-    if message.call != w.call || !awaits(w.phase) {
-        host.did(Fact::Ignored { topic: message.kind.topic });
-        acquire::late_answer(w, set, message, host);
-        return;
+    if message.call != w.call {
+        return ignore(w, set, message, host);
     }
     match w.phase {
         Phase::Asking | Phase::Expiring => acquire::on_reply(w, set, message, host),
@@ -137,36 +135,22 @@ fn on_message(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, ho
             w.phase = Phase::After;
             program::turn(w, set, host);
         }
-        _ => {}
+        // The call has ended: no other phase awaits an answer.
+        _ => ignore(w, set, message, host),
     }
 }
 
-fn awaits(phase: Phase) -> bool {
-    matches!(
-        phase,
-        Phase::Asking
-            | Phase::Expiring
-            | Phase::Withdrawing
-            | Phase::Activating(_)
-            | Phase::ActivateRetry(_)
-            | Phase::Reading { .. }
-            | Phase::Renewing { .. }
-            | Phase::Polling { .. }
-            | Phase::Writing
-            | Phase::Comparing
-            | Phase::Releasing
-            | Phase::Breaking
-    )
+#[cold]
+fn ignore(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
+    host.did(Fact::Ignored { topic: message.kind.topic });
+    acquire::late_answer(w, set, message, host);
 }
 
 fn on_main_timer(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     match w.phase {
         Phase::Asking | Phase::Expiring => acquire::timed_out(w, set, host),
         Phase::Withdrawing => acquire::withdrawal_timed_out(w, set, host),
-        Phase::RetryWait => {
-            w.phase = Phase::Ask;
-            program::turn(w, set, host);
-        }
+        Phase::RetryWait => acquire::ask(w, set, host),
         Phase::Activating(then) => effect::activation_timed_out(w, set, then, host),
         Phase::ActivateRetry(then) => effect::activate_again(w, set, then, host),
         Phase::ReadRetry => {
@@ -211,9 +195,9 @@ fn stop(w: &mut Worker, set: &Setting, why: StopWhy, host: &mut impl Host) {
     host.did(Fact::Stopped { why });
 }
 
-/// Arms the time-out of a call to the lock service.
-fn arm_call(set: &Setting, host: &mut impl Host) {
-    if let Some(limit) = set.client.call_timeout {
+/// Arms the time-out of a call of the main thread; `None` waits for ever.
+fn arm(limit: &Option<Draw>, host: &mut impl Host) {
+    if let Some(limit) = limit {
         let limit = host.draw(Purpose::TimeOut, limit);
         host.timer(MAIN, Thread::Main, Due::Sleep(limit));
     }

@@ -3,7 +3,7 @@
 use super::super::params::{Op, RenewBy};
 use super::super::{Due, Host, Purpose};
 use super::{
-    DEADLINE, Frame, MAIN, PATIENCE, Phase, Renewer, Setting, Then, Worker, acquire, arm_call, effect, held, hold,
+    DEADLINE, Frame, MAIN, PATIENCE, Phase, Renewer, Setting, Then, Worker, acquire, arm, effect, held, hold,
     next_call, op_at, release, renew, stop,
 };
 use crate::base::fact::{Loss, StopWhy};
@@ -145,13 +145,13 @@ fn enter(w: &mut Worker, set: &Setting, op: Op, host: &mut impl Host) -> bool {
             }
         }
         Op::Work { length } => {
-            let left = length.map(|d| host.draw(Purpose::Work, d));
+            let left = length.map(|d| host.draw(Purpose::Work, &d));
             work(w, set, left, host);
             return true;
         }
         Op::Wait { length } => {
             w.phase = Phase::Busy { left: Some(Span::ZERO) };
-            match length.map(|d| host.draw(Purpose::Wait, d)) {
+            match length.map(|d| host.draw(Purpose::Wait, &d)) {
                 Some(length) => host.timer(MAIN, Thread::Main, Due::Sleep(length)),
                 None => host.cancel(MAIN),
             }
@@ -171,7 +171,7 @@ fn enter(w: &mut Worker, set: &Setting, op: Op, host: &mut impl Host) -> bool {
             w.call = next_call(w, Thread::Main);
             w.phase = Phase::Breaking;
             host.send(node, Message::request(Topic::Break, w.call, Payload::Break { lock }));
-            arm_call(set, host);
+            arm(&set.client.call_timeout, host);
             return true;
         }
         Op::Stop => {
@@ -241,7 +241,7 @@ fn enter_loop(
     frame.left = frame.left.map(|n| n - 1);
     w.pc = begin + 1;
     if again && let Some(every) = every {
-        let beat = host.draw(Purpose::Every, every);
+        let beat = host.draw(Purpose::Every, &every);
         frame.due = next_beat(frame.due, beat, now);
         if frame.due > now {
             host.timer(MAIN, Thread::Main, Due::Reading(ClockKind::Monotonic, frame.due));
@@ -292,11 +292,11 @@ fn round_over(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     w.pc = 0;
     w.gave_up = false;
     w.phase = Phase::GapWait;
-    let gap = set.program.gap.map_or(Span::ZERO, |d| host.draw(Purpose::Gap, d));
+    let gap = set.program.gap.map_or(Span::ZERO, |d| host.draw(Purpose::Gap, &d));
     match set.program.every {
         Some(every) => {
             let now = host.read(ClockKind::Monotonic);
-            let beat = host.draw(Purpose::Every, every);
+            let beat = host.draw(Purpose::Every, &every);
             w.round_due = next_beat(w.round_due, beat, now + gap);
             host.timer(MAIN, Thread::Main, Due::Reading(ClockKind::Monotonic, w.round_due));
         }

@@ -4,7 +4,7 @@
 //! compares: the stored owner id in the same step, or nothing, or the id in an earlier step of its own.
 
 use super::super::Host;
-use super::{Hold, MAIN, Phase, Setting, Worker, arm_call, hold, next_call, program};
+use super::{Hold, MAIN, Phase, Setting, Worker, arm, hold, next_call, program};
 use crate::base::fact::Loss;
 use crate::base::message::{Compare, Topic};
 use crate::base::{CallId, Fact, LockId, Message, Payload, PointKind, Thread};
@@ -30,7 +30,7 @@ fn go(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) -> bool {
         send(&h, set, w.call, host);
         w.phase = Phase::Releasing;
     }
-    arm_call(set, host);
+    arm(&set.client.call_timeout, host);
     true
 }
 
@@ -64,7 +64,7 @@ pub(super) fn delete(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let payload = Payload::Release { lock: h.lock, acq: h.acq, owner: h.owner, compare: Compare::Nothing };
     host.send(*node, Message::request(Topic::Release, w.call, payload));
     w.phase = Phase::Releasing;
-    arm_call(set, host);
+    arm(&set.client.call_timeout, host);
 }
 
 /// Which hold the release step at `pc` is about.

@@ -9,7 +9,7 @@
 use super::super::params::{OnUnknown, RenewBy, RenewIf, ValidFrom};
 use super::super::{Due, Host, Purpose};
 use super::hold::{self, Hold};
-use super::{MAIN, Phase, RENEW, Setting, Worker, arm_call, next_call, program};
+use super::{MAIN, Phase, RENEW, Setting, Worker, arm, next_call, program};
 use crate::base::fact::Loss;
 use crate::base::message::Topic;
 use crate::base::{CallId, Fact, LocalTime, LockId, Message, Payload, Span, Thread};
@@ -145,7 +145,7 @@ fn by_main(w: &mut Worker, set: &Setting, i: usize, left: Option<Span>, work: bo
     let Some(call) = send(w, set, Thread::Main, i, host) else { return false };
     w.call = call;
     w.phase = Phase::Renewing { lock, left, sent, work };
-    arm_call(set, host);
+    arm(&set.client.call_timeout, host);
     true
 }
 
@@ -233,7 +233,7 @@ fn by_thread(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) {
     let lock = w.holds[i].lock;
     if let Some(call) = send(w, set, Thread::Renewer, i, host) {
         w.renewer = Renewer::Calling { call, lock, sent };
-        if let Some(limit) = set.client.call_timeout {
+        if let Some(limit) = &set.client.call_timeout {
             let limit = host.draw(Purpose::TimeOut, limit);
             host.timer(RENEW, Thread::Renewer, Due::Sleep(limit));
         }
