@@ -60,6 +60,14 @@ pub enum Fact {
         lock: LockId,
         acq: AcqId,
     },
+    /// A node of a quorum stored a record for this acquisition, or gave it a new end. Whether there is a grant is for the majority.
+    Voted(Grant),
+    /// A node of a quorum has no record for this acquisition any more.
+    VoteEnded {
+        lock: LockId,
+        acq: AcqId,
+        why: VoteEnd,
+    },
     /// The service's token counter fell from one value to a lower one.
     CounterLost {
         lock: LockId,
@@ -191,6 +199,18 @@ pub struct Grant {
     pub until: Option<LocalTime>,
 }
 
+/// Why a node of a quorum no longer holds a record.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum VoteEnd {
+    /// By a request issued for `by` (`None`: an administrator).
+    Released {
+        by: Option<AcqId>,
+    },
+    Expired,
+    /// It vanished without anybody's request.
+    Forgotten,
+}
+
 /// A mutation as the resource applied it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Effect {
@@ -258,7 +278,7 @@ impl Fact {
     /// Fills in the true instant at which the request behind this fact was sent. Only the loop knows it.
     pub fn with_asked(mut self, at: TrueTime) -> Fact {
         match &mut self {
-            Fact::Granted(g) => g.asked = at,
+            Fact::Granted(g) | Fact::Voted(g) => g.asked = at,
             Fact::Extended { asked, .. } => *asked = at,
             _ => {}
         }

@@ -106,6 +106,8 @@ impl Checker {
                 self.foreign_release.missed();
                 self.ledger.given_back(*by);
             }
+            // A vote is not a grant; what it comes to is told as one.
+            Fact::Voted(_) | Fact::VoteEnded { .. } => {}
             Fact::Expired { lock, acq } | Fact::Forgotten { lock, acq } => self.grants.ends(*lock, *acq, e.at),
 
             // --- at a worker

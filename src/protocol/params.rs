@@ -62,6 +62,8 @@ impl Margin {
 pub enum Family {
     /// A key with a TTL on one server.
     TtlKey,
+    /// The same on several servers that know nothing of each other; the client makes a majority of them.
+    Quorum,
     /// No lock at all: `acquire` succeeds at once and means nothing.
     None,
 }
@@ -85,6 +87,26 @@ pub enum TokenKind {
     Ordered,
     /// A number without an order.
     Random,
+}
+
+/// In which order the nodes of a quorum are asked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Order {
+    /// All at once.
+    #[default]
+    Parallel,
+    /// One after another, each with the whole time-out of a node.
+    Sequential,
+}
+
+/// How many answers of a quorum a client waits for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Take {
+    /// All, or their time-outs.
+    #[default]
+    All,
+    /// It goes on as soon as the outcome is decided.
+    Quorum,
 }
 
 /// One lock and the service behind it.
@@ -117,6 +139,10 @@ pub struct LockParams {
     pub lock_delay: Span,
     /// A released lock stays taken until so long after its grant.
     pub min_hold: Span,
+    /// So many nodes that say yes make a yes.
+    pub quorum: u8,
+    pub order: Order,
+    pub take: Take,
 }
 
 impl Default for LockParams {
@@ -140,6 +166,9 @@ impl Default for LockParams {
             delayed_restart: Span::ZERO,
             lock_delay: Span::ZERO,
             min_hold: Span::ZERO,
+            quorum: 1,
+            order: Order::Parallel,
+            take: Take::All,
         }
     }
 }

@@ -347,5 +347,5 @@ fn delay(key: &mut Key, params: &LockParams, from: LocalTime) {
 
 /// Whether this family needs a server at all.
 pub fn has_server(params: &LockParams) -> bool {
-    params.family == Family::TtlKey
+    matches!(params.family, Family::TtlKey | Family::Quorum)
 }

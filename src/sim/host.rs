@@ -74,12 +74,10 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
 
     #[inline]
     fn did(&mut self, fact: Fact) {
-        if S::LOOKS {
-            let fact = fact.with_asked(self.asked);
-            self.cause = Some(self.body.emit(self.id, self.cause, EventKind::Did(fact), self.sink));
-        }
-        if self.body.waits {
-            self.body.note(&fact);
+        if self.body.tallies.is_empty() {
+            self.tell(fact);
+        } else {
+            self.count(fact);
         }
     }
 
@@ -95,6 +93,33 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
             return false;
         }
         true
+    }
+}
+
+impl<C: Chooser, S: EventSink> Turn<'_, '_, C, S> {
+    #[inline]
+    fn tell(&mut self, fact: Fact) {
+        if S::LOOKS {
+            let fact = fact.with_asked(self.asked);
+            self.cause = Some(self.body.emit(self.id, self.cause, EventKind::Did(fact), self.sink));
+        }
+        if self.body.waits {
+            self.body.note(&fact);
+        }
+    }
+
+    /// What one node of a quorum did is a vote; what it comes to is told as well.
+    #[cold]
+    fn count(&mut self, fact: Fact) {
+        let (id, asked) = (self.id, self.asked);
+        match self.body.tallies.iter_mut().find_map(|t| t.count(id, asked, fact)) {
+            None => self.tell(fact),
+            Some((vote, whole)) => {
+                for fact in [vote, whole].into_iter().flatten() {
+                    self.tell(fact);
+                }
+            }
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod network;
 mod queue;
 mod setup;
 mod step;
+mod tally;
 mod world;
 
 pub use chooser::{ChoicePoint, Chooser, Question, Replay, Schedule, Scripted, Seeded};

@@ -3,15 +3,15 @@
 use super::config::{FaultVerb, LockSpec, SimConfig};
 use super::world::Actor;
 use crate::base::NodeId;
-use crate::protocol::params::LockParams;
+use crate::protocol::params::{Family, LockParams};
 use crate::protocol::redis::{self, Server};
 use crate::protocol::resource::Shard;
-use crate::protocol::worker::Worker;
+use crate::protocol::worker::{Access, Worker};
 
 /// What follows from the description once, for all runs.
 pub(super) struct Setup<'c> {
-    /// By `LockId`: parameters and the node to talk to.
-    pub locks: Vec<(LockParams, Option<NodeId>)>,
+    /// By `LockId`: parameters, and whom to talk to.
+    pub locks: Vec<Access>,
     pub lock_nodes: Vec<Option<NodeId>>,
     pub shards: Vec<NodeId>,
     /// By lock node (in node order, after the workers): which locks it serves.
@@ -39,7 +39,7 @@ impl<'c> Setup<'c> {
         let params: Vec<&LockParams> = config.locks.iter().map(|l| &l.params).collect();
         let node_of = |l: &LockSpec| l.nodes.first().copied().filter(|_| redis::has_server(&l.params));
         Setup {
-            locks: config.locks.iter().map(|l| (l.params.clone(), node_of(l))).collect(),
+            locks: config.locks.iter().map(access).collect(),
             lock_nodes: config.locks.iter().map(node_of).collect(),
             shards: config.shards.iter().map(|s| s.node).collect(),
             journal: redis::needs_journal(&params, loses),
@@ -58,4 +58,18 @@ impl<'c> Setup<'c> {
             Actor::Shard(Shard::default())
         }
     }
+}
+
+/// Of a quorum every node is asked; elsewhere the one that answers for the service.
+fn access(l: &LockSpec) -> Access {
+    let all = l.params.family == Family::Quorum;
+    let served = redis::has_server(&l.params);
+    let count = if !served {
+        0
+    } else if all {
+        l.nodes.len()
+    } else {
+        1
+    };
+    Access { params: l.params.clone(), nodes: l.nodes.iter().take(count).copied().collect() }
 }

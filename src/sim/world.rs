@@ -9,6 +9,7 @@ use super::door::{Chance, KEY_FAULT};
 use super::network::Network;
 use super::queue::{Place, Queue, Rank, Ticket};
 use super::setup::Setup;
+use super::tally::Tally;
 use crate::base::{Clock, ClockKind, LocalTime, Message, MsgId, NodeId, PointKind, Span, Thread, TrueTime};
 use crate::protocol::Slot;
 use crate::protocol::redis::Server;
@@ -63,6 +64,8 @@ pub(super) struct Body<'c, C: Chooser> {
     pub numbered: Vec<(u32, u32)>,
     /// Requests whose own answer is replaced by an error: the asker, the asked, the call.
     pub muted: Vec<(NodeId, NodeId, u32)>,
+    /// Locks that are served by a quorum: who voted for whom.
+    pub tallies: Vec<Tally>,
     pub faults: Vec<FaultState>,
     /// Faults that struck at least once.
     pub used: Vec<bool>,
@@ -252,6 +255,7 @@ impl<'c, C: Chooser> Body<'c, C> {
             last_of_turn: None,
             numbered: vec![(u32::MAX, 0); n * 32],
             muted: Vec::new(),
+            tallies: Tally::of(config),
             faults: vec![FaultState::default(); config.faults.len()],
             used: vec![false; config.faults.len()],
             next_seq: 0,
@@ -279,6 +283,7 @@ impl<'c, C: Chooser> Body<'c, C> {
         self.struck_here.clear();
         self.last_of_turn = None;
         self.muted.clear();
+        self.tallies.iter_mut().for_each(Tally::reset);
         self.faults.fill(FaultState::default());
         self.used.fill(false);
         self.next_seq = 0;

@@ -17,6 +17,9 @@ impl Build<'_> {
         let length = |key| span(key).unwrap_or(Span::ZERO);
         let token = |key| r.int(Section::Lock, key, named).map(|n| Token::new(n as u64));
         LockParams {
+            quorum: 1,
+            order: Order::Parallel,
+            take: Take::All,
             family: if r.service(named) == "none" { Family::None } else { Family::TtlKey },
             ttl,
             stored_ttl: span("stored_ttl"),
@@ -95,7 +98,8 @@ impl Build<'_> {
             attempts: count("attempts"),
             patience: draw("patience"),
             late_grant: if word("late_grant") == "release" { LateGrant::Release } else { LateGrant::Keep },
-            cleanup: word("cleanup") == "all",
+            cleanup: if word("cleanup") == "all" { Cleanup::All } else { Cleanup::None },
+            node_timeout: Some(Draw::ms(50)),
             on_error: match word("on_error").as_str() {
                 "fail" => OnError::Fail,
                 "proceed" => OnError::Proceed,

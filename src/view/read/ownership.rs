@@ -17,19 +17,29 @@ impl Reader<'_> {
     }
 
     /// How many nodes must hold a record for it to be a lease.
-    pub(super) fn needed(&self, node: NodeId) -> usize {
+    fn needed(&self, node: NodeId, votes: bool) -> usize {
         let lane = self.seq.lanes.lane(node);
-        if self.seq.lanes.in_group(node) { self.seq.lanes.lanes[lane].nodes.len() / 2 + 1 } else { 1 }
+        if votes { self.seq.lanes.lanes[lane].nodes.len() / 2 + 1 } else { 1 }
     }
 
-    pub(super) fn store(&mut self, e: &TraceEvent, lock: LockId, acq: AcqId, worker: NodeId, ttl: Option<Span>) {
+    /// A record was stored: the lease itself, or one node's vote for it.
+    pub(super) fn store(
+        &mut self,
+        e: &TraceEvent,
+        lock: LockId,
+        acq: AcqId,
+        worker: NodeId,
+        ttl: Option<Span>,
+        vote: bool,
+    ) {
         let lane = self.seq.lanes.lane(e.node);
-        let grouped = self.seq.lanes.in_group(e.node);
-        let needed = self.needed(e.node);
+        let grouped = vote && self.seq.lanes.in_group(e.node);
+        let needed = self.needed(e.node, vote);
         let ttl = ttl.or_else(|| self.ttl_of.get(&acq).copied().filter(|_| grouped));
         let holding = self.holdings.entry((lock, acq)).or_insert_with(|| Holding {
             worker,
             nodes: Index::default(),
+            votes: vote,
             order: None,
             lease: None,
             ended: None,
@@ -69,7 +79,8 @@ impl Reader<'_> {
     }
 
     pub(super) fn unstore(&mut self, e: &TraceEvent, lock: LockId, acq: AcqId, end: BarEnd) {
-        let needed = self.needed(e.node);
+        let votes = self.holdings.get(&(lock, acq)).is_some_and(|h| h.votes);
+        let needed = self.needed(e.node, votes);
         let Some(holding) = self.holdings.get_mut(&(lock, acq)) else { return };
         let Some(i) = holding.nodes.remove(e.node.0.into(), 0) else { return };
         self.seq.bars[i].to = Some(e.at);
