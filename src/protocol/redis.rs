@@ -72,7 +72,7 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
                 return; // Not a question for a lock server.
             };
             purge(s, lock, params, host);
-            let answer = on_request(s, lock, params, from, message.payload, host);
+            let answer = on_request(s, lock, params, from, &message.payload, host);
             disk::journal(s, served, host);
             host.send(from, message.answer(answer));
         }
@@ -123,12 +123,12 @@ fn on_request(
     lock: LockId,
     params: &LockParams,
     worker: NodeId,
-    request: Payload,
+    request: &Payload,
     host: &mut impl Host,
 ) -> Payload {
     let now = host.read(params.clock);
     let key = &mut s.keys[lock.index()];
-    match request {
+    match *request {
         Payload::Acquire { acq, owner, ttl, margin, .. } => {
             let ask = Asked { lock, acq, owner, worker, ttl, margin };
             grant(key, params, ask, stored(params, ttl), now, host)
@@ -318,13 +318,13 @@ fn arm(lock: LockId, params: &LockParams, r: &Record, host: &mut impl Host) {
 /// Removes the record if its end has come.
 fn purge(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Host) {
     let key = &mut s.keys[lock.index()];
-    let Some(r) = key.record else { return };
+    let Some(r) = &key.record else { return };
     if let Some(until) = r.until
         && host.read(params.clock) >= until
     {
-        key.record = None;
         host.cancel(Slot(u16::from(lock.0)));
         host.did(Fact::Expired { lock, acq: r.acq });
+        key.record = None;
         delay(key, params, until);
     }
 }

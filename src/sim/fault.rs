@@ -5,7 +5,7 @@ use super::chooser::Chooser;
 use super::config::{FaultVerb, Target, Until};
 use super::door::KEY_FAULT;
 use super::queue::Rank;
-use super::world::{Action, Actor, Item, Pending, World};
+use super::world::{Action, Actor, Pending, World};
 use crate::base::{NodeId, Span, Thread};
 use crate::protocol::{Input, Slot};
 use crate::trace::{EventKind, EventSink, LostWhy};
@@ -39,9 +39,9 @@ impl<C: Chooser> World<'_, C> {
             FaultVerb::Message(_) => self.body.network.active.push(i),
             FaultVerb::StepClock { nodes, by } => {
                 for id in nodes {
-                    self.body.nodes[id.index()].clock.step(*by);
+                    self.body.clocks[id.index()].step(*by);
                     self.body.emit(*id, None, EventKind::ClockStepped { by: *by }, sink);
-                    self.body.rearm(*id);
+                    self.body.rearm(&mut self.nodes[id.index()], *id);
                 }
                 self.body.faults[i].active = false;
             }
@@ -52,7 +52,7 @@ impl<C: Chooser> World<'_, C> {
             }
             FaultVerb::Evict { nodes, lock } => {
                 for id in nodes {
-                    self.dispatch(*id, Input::Evict { lock: *lock }, None, self.body.now, sink);
+                    self.interrupt(*id, Input::Evict { lock: *lock }, None, sink);
                 }
                 self.body.faults[i].active = false;
             }
@@ -101,7 +101,7 @@ impl<C: Chooser> World<'_, C> {
     // -------------------------------------------------------------- pause, resume
 
     fn pause<S: EventSink>(&mut self, t: Target, sink: &mut S) {
-        let node = &mut self.body.nodes[t.node.index()];
+        let node = &mut self.nodes[t.node.index()];
         let slot = t.thread.map_or(0, |th| 1 + th.index());
         node.pauses[slot] += 1;
         node.any_pause = true;
@@ -113,7 +113,7 @@ impl<C: Chooser> World<'_, C> {
 
     fn resume<S: EventSink>(&mut self, t: Target, sink: &mut S) {
         let now = self.body.now;
-        let node = &mut self.body.nodes[t.node.index()];
+        let node = &mut self.nodes[t.node.index()];
         let slot = t.thread.map_or(0, |th| 1 + th.index());
         node.pauses[slot] = node.pauses[slot].saturating_sub(1);
         node.any_pause = node.pauses.iter().any(|n| *n > 0);
@@ -122,21 +122,21 @@ impl<C: Chooser> World<'_, C> {
         }
         let since = node.paused_since[slot];
         if t.thread.is_none() {
-            node.clock.suspended(since, now);
+            self.body.clocks[t.node.index()].suspended(since, now);
         }
         let seq = self.body.emit(t.node, None, EventKind::Resumed { thread: t.thread, since }, sink);
         // What fell due is handled now, in the order in which it fell due.
-        let node = &mut self.body.nodes[t.node.index()];
+        let node = &mut self.nodes[t.node.index()];
         let mut kept = std::mem::take(&mut node.backlog);
-        kept.retain(|(place, thread, item)| {
+        kept.retain(|(place, thread, pending)| {
             if node.is_paused(*thread) {
                 return true;
             }
-            if let Item::Timer { slot } = item {
+            if let Pending::Timer { slot, .. } = pending {
                 node.timers[slot.0 as usize].cause = Some(seq);
             }
             let i = self.body.ready.partition_point(|(p, _, _)| p > place);
-            self.body.ready.insert(i, (*place, t.node, *item));
+            self.body.ready.insert(i, (*place, t.node, *pending));
             false
         });
         node.backlog = kept;
@@ -145,53 +145,53 @@ impl<C: Chooser> World<'_, C> {
     // -------------------------------------------------------------- crash, restart
 
     fn crash<S: EventSink>(&mut self, t: Target, loses: Option<Span>, refuses: bool, sink: &mut S) {
-        if !self.body.nodes[t.node.index()].up {
+        if !self.nodes[t.node.index()].up {
             return;
         }
         let cause = self.body.emit(t.node, None, EventKind::Crashed { thread: t.thread }, sink);
         if let Some(thread) = t.thread {
             self.drop_backlog(t.node, Some(thread), sink);
-            self.dispatch(t.node, Input::ThreadDied { thread }, Some(cause), self.body.now, sink);
+            self.interrupt(t.node, Input::ThreadDied { thread }, Some(cause), sink);
             return;
         }
-        let node = &mut self.body.nodes[t.node.index()];
+        let node = &mut self.nodes[t.node.index()];
         node.up = false;
         node.crashed_at = self.body.now;
         node.refuses = refuses;
-        let keeps_timers = matches!(self.actors[t.node.index()], Actor::Server(_));
+        let keeps_timers = matches!(self.actors[t.node.index()], Actor::Server(..));
         let slots = node.timers.len();
         self.drop_backlog(t.node, None, sink);
         if !keeps_timers {
             for slot in 0..slots {
-                self.body.cancel_timer(t.node, Slot(slot as u16));
+                self.body.cancel_timer(&mut self.nodes[t.node.index()], t.node, Slot(slot as u16));
             }
         }
-        self.dispatch(t.node, Input::Crash { loses }, Some(cause), self.body.now, sink);
+        self.interrupt(t.node, Input::Crash { loses }, Some(cause), sink);
     }
 
     /// What the dead had not looked at yet is lost with it.
     fn drop_backlog<S: EventSink>(&mut self, id: NodeId, thread: Option<Thread>, sink: &mut S) {
-        let mut dropped = std::mem::take(&mut self.body.nodes[id.index()].backlog);
+        let mut dropped = std::mem::take(&mut self.nodes[id.index()].backlog);
         let mut i = 0;
         while i < dropped.len() {
-            let (_, th, item) = dropped[i];
+            let (_, th, pending) = dropped[i];
             if thread.is_some_and(|t| t != th) {
                 i += 1;
                 continue;
             }
             dropped.remove(i);
-            self.lose_item(id, item, sink);
+            self.lose(id, pending, sink);
         }
-        self.body.nodes[id.index()].backlog = dropped;
+        self.nodes[id.index()].backlog = dropped;
         if thread.is_none() {
             self.drop_held(id, sink);
         }
         let mut i = 0;
         while i < self.body.ready.len() {
-            let (_, node, item) = self.body.ready[i];
+            let (_, node, pending) = self.body.ready[i];
             if node == id && thread.is_none() {
                 self.body.ready.remove(i);
-                self.lose_item(id, item, sink);
+                self.lose(id, pending, sink);
             } else {
                 i += 1;
             }
@@ -202,23 +202,23 @@ impl<C: Chooser> World<'_, C> {
     fn drop_held<S: EventSink>(&mut self, id: NodeId, sink: &mut S) {
         let mut i = 0;
         while i < self.body.held.len() {
-            let (ticket, node, item) = self.body.held[i];
+            let (ticket, node, flight) = self.body.held[i];
             if node == id {
                 self.body.held.remove(i);
                 self.body.queue.withdraw(ticket);
-                self.lose_item(id, item, sink);
+                self.lose(id, Pending::Handle { flight }, sink);
             } else {
                 i += 1;
             }
         }
     }
 
-    fn lose_item<S: EventSink>(&mut self, id: NodeId, item: Item, sink: &mut S) {
-        if let Item::Message { flight, cause } = item {
+    fn lose<S: EventSink>(&mut self, id: NodeId, pending: Pending, sink: &mut S) {
+        if let Pending::Handle { flight } = pending {
             let f = *self.body.land(flight);
             let why = LostWhy::Down;
             let lost = EventKind::Lost { msg: f.msg, from: f.from, to: f.to, kind: f.message.kind, why };
-            self.body.emit(id, Some(cause), lost, sink);
+            self.body.emit(id, Some(f.cause), lost, sink);
         }
     }
 
@@ -232,7 +232,7 @@ impl<C: Chooser> World<'_, C> {
             .map(|l| l.params.delayed_restart)
             .max()
             .unwrap_or(Span::ZERO);
-        let earliest = self.body.nodes[id.index()].crashed_at + stays_out;
+        let earliest = self.nodes[id.index()].crashed_at + stays_out;
         if self.body.now < earliest {
             self.body.queue.push(earliest, Rank::Story, Pending::Restart { node: id });
         } else {
@@ -241,19 +241,19 @@ impl<C: Chooser> World<'_, C> {
     }
 
     pub(super) fn restart<S: EventSink>(&mut self, id: NodeId, sink: &mut S) {
-        let node = &mut self.body.nodes[id.index()];
+        let node = &mut self.nodes[id.index()];
         if node.up {
             return;
         }
         node.up = true;
         let due = node.due;
         let cause = self.body.emit(id, None, EventKind::Restarted, sink);
-        if matches!(self.actors[id.index()], Actor::Worker(_)) && !due {
+        if matches!(self.actors[id.index()], Actor::Worker(..)) && !due {
             return; // Its moment is still to come.
         }
-        if self.body.nodes[id.index()].is_paused(Thread::Main) {
+        if self.nodes[id.index()].is_paused(Thread::Main) {
             let place = self.body.queue.here(self.body.now);
-            self.body.nodes[id.index()].backlog.push((place, Thread::Main, Item::Start));
+            self.nodes[id.index()].backlog.push((place, Thread::Main, Pending::Start { node: id }));
         } else {
             self.start(id, Some(cause), sink);
         }
@@ -292,8 +292,8 @@ impl<C: Chooser> World<'_, C> {
     }
 
     fn set_rate<S: EventSink>(&mut self, id: NodeId, ppm: i64, sink: &mut S) {
-        self.body.nodes[id.index()].clock.set_rate(ppm, self.body.now);
+        self.body.clocks[id.index()].set_rate(ppm, self.body.now);
         self.body.emit(id, None, EventKind::ClockRateSet { ppm }, sink);
-        self.body.rearm(id);
+        self.body.rearm(&mut self.nodes[id.index()], id);
     }
 }

@@ -6,7 +6,7 @@
 use super::chooser::{Chooser, Question};
 use super::network::{Failure, Struck, strike};
 use super::queue::Rank;
-use super::world::{Action, Body, Flight, Item, Pending, Timer};
+use super::world::{Action, Body, Flight, Node, Pending, Timer};
 use crate::base::{
     AcqId, Clock, ClockKind, Fact, LocalTime, Message, MsgId, NodeId, Payload, PointKind, Span, Thread, TrueTime,
 };
@@ -17,6 +17,7 @@ use crate::trace::{EventKind, EventSeq, EventSink, Fate, LostWhy, TraceEvent};
 /// One node's turn.
 pub(super) struct Turn<'t, 'c, C: Chooser, S: EventSink> {
     pub body: &'t mut Body<'c, C>,
+    pub node: &'t mut Node,
     pub id: NodeId,
     /// The latest event of this turn: cause of the next.
     pub cause: Option<EventSeq>,
@@ -25,6 +26,30 @@ pub(super) struct Turn<'t, 'c, C: Chooser, S: EventSink> {
     /// The turn has to end: something strikes at the point that this thread has just passed.
     pub stopped: Option<Thread>,
     pub sink: &'t mut S,
+}
+
+impl<'t, 'c, C: Chooser, S: EventSink> Turn<'t, 'c, C, S> {
+    #[inline]
+    pub fn new(
+        body: &'t mut Body<'c, C>,
+        node: &'t mut Node,
+        id: NodeId,
+        cause: Option<EventSeq>,
+        asked: TrueTime,
+        sink: &'t mut S,
+    ) -> Self {
+        // What only events tell is not even remembered where nobody looks.
+        let (cause, asked) = if S::LOOKS { (cause, asked) } else { (None, TrueTime::ZERO) };
+        Turn { body, node, id, cause, asked, stopped: None, sink }
+    }
+
+    /// What comes next comes of this.
+    #[inline]
+    fn then(&mut self, event: EventSeq) {
+        if S::LOOKS {
+            self.cause = Some(event);
+        }
+    }
 }
 
 impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
@@ -59,17 +84,18 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
     // a sixth of the time of a run.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn send(&mut self, to: NodeId, message: Message) {
-        self.cause = Some(self.body.send(self.id, to, message, self.cause, self.sink));
+        let sent = self.body.send(self.id, to, message, self.cause, self.sink);
+        self.then(sent);
     }
 
     #[inline]
     fn timer(&mut self, slot: Slot, thread: Thread, due: Due) {
-        self.body.set_timer(self.id, slot, thread, due, self.cause);
+        self.body.set_timer(self.node, self.id, slot, thread, due, self.cause);
     }
 
     #[inline]
     fn cancel(&mut self, slot: Slot) {
-        self.body.cancel_timer(self.id, slot);
+        self.body.cancel_timer(self.node, self.id, slot);
     }
 
     #[inline]
@@ -87,7 +113,9 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
             return true;
         }
         let n = self.body.count_point(self.id, point);
-        self.cause = Some(self.body.emit(self.id, self.cause, EventKind::Did(Fact::Passed { point, n }), self.sink));
+        let passed = EventKind::Did(Fact::Passed { point, n });
+        let passed = self.body.emit(self.id, self.cause, passed, self.sink);
+        self.then(passed);
         if self.body.is_watched(self.id, point) && self.body.strikes(self.id, point, n) {
             self.stopped = Some(thread);
             return false;
@@ -101,7 +129,8 @@ impl<C: Chooser, S: EventSink> Turn<'_, '_, C, S> {
     fn tell(&mut self, fact: Fact) {
         if S::LOOKS {
             let fact = fact.with_asked(self.asked);
-            self.cause = Some(self.body.emit(self.id, self.cause, EventKind::Did(fact), self.sink));
+            let done = self.body.emit(self.id, self.cause, EventKind::Did(fact), self.sink);
+            self.then(done);
         }
         if self.body.waits {
             self.body.note(&fact);
@@ -135,7 +164,7 @@ impl<C: Chooser> Body<'_, C> {
         let seq = EventSeq(self.next_seq);
         if S::LOOKS {
             self.next_seq += 1;
-            let local = self.nodes[node.index()].clock.read(ClockKind::Wall, self.now);
+            let local = self.clocks[node.index()].read(ClockKind::Wall, self.now);
             sink.on_event(&TraceEvent { seq, at: self.now, node, local, cause, kind });
         }
         seq
@@ -144,7 +173,7 @@ impl<C: Chooser> Body<'_, C> {
     #[inline]
     fn read(&self, id: NodeId, kind: ClockKind) -> LocalTime {
         if self.clocks_matter || kind == ClockKind::SuspendBlind {
-            self.nodes[id.index()].clock.read(kind, self.now)
+            self.clocks[id.index()].read(kind, self.now)
         } else {
             Clock::perfect().read(kind, self.now)
         }
@@ -203,59 +232,60 @@ impl<C: Chooser> Body<'_, C> {
     // -------------------------------------------------------------- timers
 
     #[inline]
-    fn set_timer(&mut self, id: NodeId, slot: Slot, thread: Thread, due: Due, cause: Option<EventSeq>) {
-        self.cancel_timer(id, slot);
+    fn set_timer(
+        &mut self,
+        node: &mut Node,
+        id: NodeId,
+        slot: Slot,
+        thread: Thread,
+        due: Due,
+        cause: Option<EventSeq>,
+    ) {
+        self.cancel_timer(node, id, slot);
         let now = self.now;
         let (at, clock, target) = match due {
             Due::Busy(length) => (now + length, None, LocalTime::default()),
             Due::Sleep(length) if !self.clocks_matter => (now + length, None, LocalTime::default()),
             Due::Sleep(length) => {
-                let clock = &self.nodes[id.index()].clock;
+                let clock = &self.clocks[id.index()];
                 let target = clock.read(ClockKind::Monotonic, now) + length;
                 (clock.when(ClockKind::Monotonic, target, now), Some(ClockKind::Monotonic), target)
             }
-            Due::Reading(kind, target) => (self.nodes[id.index()].clock.when(kind, target, now), Some(kind), target),
+            Due::Reading(kind, target) => (self.clocks[id.index()].when(kind, target, now), Some(kind), target),
         };
         let ticket = self.queue.push(at, Rank::Nodes, Pending::Timer { node: id, slot });
-        let timers = &mut self.nodes[id.index()].timers;
-        if timers.len() <= slot.0 as usize {
-            timers.resize(slot.0 as usize + 1, Timer::default());
-        }
-        timers[slot.0 as usize] = Timer { ticket: Some(ticket), thread, clock, target, cause };
+        *node.timer(slot) = Timer { ticket: Some(ticket), thread, clock, target, cause };
     }
 
     /// Withdraws a timer, also one that ran out during a pause and was not looked at yet.
     #[inline]
-    pub fn cancel_timer(&mut self, id: NodeId, slot: Slot) {
-        let node = &mut self.nodes[id.index()];
-        if let Some(timer) = node.timers.get_mut(slot.0 as usize)
-            && let Some(ticket) = timer.ticket.take()
-        {
-            self.queue.withdraw(ticket);
-        }
-        if !node.backlog.is_empty() || !self.ready.is_empty() {
-            self.cancel_waiting(id, slot);
+    pub fn cancel_timer(&mut self, node: &mut Node, id: NodeId, slot: Slot) {
+        match node.timer(slot).ticket.take() {
+            Some(ticket) => {
+                self.queue.withdraw(ticket);
+            }
+            None if node.backlog.is_empty() && self.ready.is_empty() => {}
+            None => self.cancel_waiting(node, id, slot),
         }
     }
 
     #[cold]
-    fn cancel_waiting(&mut self, id: NodeId, slot: Slot) {
-        let is_it = |item: &Item| *item == Item::Timer { slot };
-        self.nodes[id.index()].backlog.retain(|(_, _, item)| !is_it(item));
-        self.ready.retain(|(_, n, item)| *n != id || !is_it(item));
+    fn cancel_waiting(&mut self, node: &mut Node, id: NodeId, slot: Slot) {
+        let timer = Pending::Timer { node: id, slot };
+        node.backlog.retain(|(_, _, pending)| *pending != timer);
+        self.ready.retain(|(_, _, pending)| *pending != timer);
     }
 
     /// A clock has changed: timers that follow it run out at another true instant.
-    pub fn rearm(&mut self, id: NodeId) {
-        for slot in 0..self.nodes[id.index()].timers.len() {
-            let node = &mut self.nodes[id.index()];
-            let Timer { ticket: Some(ticket), clock: Some(kind), target, .. } = node.timers[slot] else { continue };
-            let at = node.clock.when(kind, target, self.now);
+    pub fn rearm(&mut self, node: &mut Node, id: NodeId) {
+        for (slot, timer) in node.timers.iter_mut().enumerate() {
+            let Timer { ticket: Some(ticket), clock: Some(kind), target, .. } = *timer else { continue };
+            let at = self.clocks[id.index()].when(kind, target, self.now);
+            let pending = Pending::Timer { node: id, slot: Slot(slot as u16) };
             if self.queue.withdraw(ticket) != Some(at) {
-                let pending = Pending::Timer { node: id, slot: Slot(slot as u16) };
-                node.timers[slot].ticket = Some(self.queue.push(at, Rank::Nodes, pending));
+                timer.ticket = Some(self.queue.push(at, Rank::Nodes, pending));
             } else {
-                self.queue.put_back(at, ticket, Pending::Timer { node: id, slot: Slot(slot as u16) });
+                self.queue.put_back(at, ticket, pending);
             }
         }
     }
@@ -280,9 +310,9 @@ impl<C: Chooser> Body<'_, C> {
                 let msg = MsgId(self.next_msg);
                 self.next_msg += 1;
                 let sent = self.emit(from, cause, EventKind::Sent { msg, to, what: message, fate: Fate::Plain }, sink);
-                let flight = Flight { message, msg, from, to, sent_at: self.now, sent, stall: None };
+                let flight = Flight { message, msg, from, to, sent_at: self.now, cause: sent, stall: None };
                 let flight = self.flight(flight);
-                self.queue.push(self.now + latency, Rank::Nodes, Pending::Deliver { flight });
+                self.queue.push(self.now + latency, Rank::Nodes, Pending::Arrive { flight });
                 sent
             }
             _ => self.send_with_care(from, to, message, cause, sink),
@@ -322,7 +352,7 @@ impl<C: Chooser> Body<'_, C> {
             let key = self.chance.key_of_message(from, to, &message, 3);
             self.chance.length(draw, key)
         });
-        let flight = Flight { message, msg, from, to, sent_at: self.now, sent, stall };
+        let flight = Flight { message, msg, from, to, sent_at: self.now, cause: sent, stall };
         match why {
             Some(why) => {
                 let lost = EventKind::Lost { msg, from, to, kind: message.kind, why };
@@ -336,7 +366,7 @@ impl<C: Chooser> Body<'_, C> {
             let latency = self.latency(from, to, &message, takes, 1);
             let copy = EventKind::Sent { msg: copy_msg, to, what: message, fate: Fate::Copy { of: msg } };
             let sent = self.emit(from, cause, copy, sink);
-            self.take_off(Flight { msg: copy_msg, sent, ..flight }, latency);
+            self.take_off(Flight { msg: copy_msg, cause: sent, ..flight }, latency);
         }
         if let Some(Failure { after, .. }) = struck.fail {
             self.fail_back(flight, after, sink);
@@ -347,7 +377,7 @@ impl<C: Chooser> Body<'_, C> {
     fn take_off(&mut self, flight: Flight, latency: Span) {
         let arrival = self.network.in_order(flight.from, flight.to, self.now + latency);
         let flight = self.flight(flight);
-        self.queue.push(arrival, Rank::Nodes, Pending::Deliver { flight });
+        self.queue.push(arrival, Rank::Nodes, Pending::Arrive { flight });
     }
 
     /// The sender gets an error, `after` its sending; the real answer, if there is one, never reaches it.
@@ -365,8 +395,8 @@ impl<C: Chooser> Body<'_, C> {
         let msg = MsgId(self.next_msg);
         self.next_msg += 1;
         let event = EventKind::Sent { msg, to: from, what: answer, fate: Fate::Delayed };
-        let sent = self.emit(to, Some(request.sent), event, sink);
-        let back = Flight { message: answer, msg, from: to, to: from, sent_at: self.now, sent, stall: None };
+        let sent = self.emit(to, Some(request.cause), event, sink);
+        let back = Flight { message: answer, msg, from: to, to: from, sent_at: self.now, cause: sent, stall: None };
         self.take_off(back, after);
     }
 

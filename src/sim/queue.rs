@@ -76,14 +76,15 @@ impl<T: Copy> Queue<T> {
     #[inline]
     pub fn put_back(&mut self, at: TrueTime, ticket: Ticket, item: T) {
         let place = Place { at, ticket };
-        // Most new events are soon ones: look from the end.
         self.items.push((place, item));
-        let mut i = self.items.len() - 1;
-        while i > 0 && self.items[i - 1].0 < place {
-            self.items[i] = self.items[i - 1];
+        let items = self.items.as_mut_slice();
+        // Most new events are soon ones: look from the end.
+        let mut i = items.len() - 1;
+        while i > 0 && items[i - 1].0 < place {
+            items[i] = items[i - 1];
             i -= 1;
         }
-        self.items[i] = (place, item);
+        items[i] = (place, item);
     }
 
     /// A place at this instant, behind everything scheduled so far, for what waits outside the queue.
@@ -105,11 +106,12 @@ impl<T: Copy> Queue<T> {
     #[inline]
     pub fn withdraw(&mut self, ticket: Ticket) -> Option<TrueTime> {
         // What is withdrawn is mostly a time-out, far in the future: look from the front.
-        let i = self.items.iter().position(|(p, _)| p.ticket == ticket)?;
-        let at = self.items[i].0.at;
+        let items = self.items.as_mut_slice();
+        let i = items.iter().position(|(p, _)| p.ticket == ticket)?;
+        let at = items[i].0.at;
         // A dozen items at most are moved: a loop beats a call.
-        for j in i + 1..self.items.len() {
-            self.items[j - 1] = self.items[j];
+        for j in i + 1..items.len() {
+            items[j - 1] = items[j];
         }
         self.items.pop();
         Some(at)

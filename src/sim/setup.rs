@@ -9,32 +9,16 @@ use crate::protocol::resource::Shard;
 use crate::protocol::worker::{Access, Worker};
 
 /// What follows from the description once, for all runs.
-pub(super) struct Setup<'c> {
+pub(super) struct Setup {
     /// By `LockId`: parameters, and whom to talk to.
     pub locks: Vec<Access>,
     pub lock_nodes: Vec<Option<NodeId>>,
     pub shards: Vec<NodeId>,
-    /// By lock node (in node order, after the workers): which locks it serves.
-    pub served: Vec<Vec<Option<&'c LockParams>>>,
     pub journal: bool,
-    pub workers: usize,
-    /// First shard's node number.
-    pub first_shard: usize,
 }
 
-impl<'c> Setup<'c> {
-    pub fn new(config: &'c SimConfig) -> Setup<'c> {
-        let roster = &config.roster;
-        let workers = roster.ids().take_while(|id| roster.is_worker(*id)).count();
-        let lock_nodes_count = roster.ids().filter(|id| roster.is_lock_node(*id)).count();
-        let first_shard = workers + lock_nodes_count;
-        let serves = |lock: usize, node: NodeId| {
-            let l = &config.locks[lock];
-            (redis::has_server(&l.params) && l.nodes.contains(&node)).then_some(&l.params)
-        };
-        let served: Vec<Vec<Option<&LockParams>>> = (workers..first_shard)
-            .map(|n| (0..config.locks.len()).map(|l| serves(l, NodeId(n as u16))).collect())
-            .collect();
+impl Setup {
+    pub fn new(config: &SimConfig) -> Setup {
         let loses = config.faults.iter().any(|f| matches!(f.verb, FaultVerb::Crash { loses: Some(_), .. }));
         let params: Vec<&LockParams> = config.locks.iter().map(|l| &l.params).collect();
         let node_of = |l: &LockSpec| l.nodes.first().copied().filter(|_| redis::has_server(&l.params));
@@ -43,19 +27,6 @@ impl<'c> Setup<'c> {
             lock_nodes: config.locks.iter().map(node_of).collect(),
             shards: config.shards.iter().map(|s| s.node).collect(),
             journal: redis::needs_journal(&params, loses),
-            served,
-            workers,
-            first_shard,
-        }
-    }
-
-    pub fn actor(&self, config: &SimConfig, id: NodeId) -> Actor {
-        if id.index() < self.workers {
-            Actor::Worker(Worker::default())
-        } else if id.index() < self.first_shard {
-            Actor::Server(Server::new(config.locks.len()))
-        } else {
-            Actor::Shard(Shard::default())
         }
     }
 }
@@ -72,4 +43,19 @@ fn access(l: &LockSpec) -> Access {
         1
     };
     Access { params: l.params.clone(), nodes: l.nodes.iter().take(count).copied().collect() }
+}
+
+/// What runs on each node, in node order: workers, lock nodes, shards.
+pub(super) fn actors(config: &SimConfig) -> Vec<Actor<'_>> {
+    let roster = &config.roster;
+    let workers = config.workers.iter().map(|spec| Actor::Worker(Worker::default(), spec));
+    let servers = roster.ids().filter(|id| roster.is_lock_node(*id)).map(|node| {
+        let serves = |l: &LockSpec| redis::has_server(&l.params) && l.nodes.contains(&node);
+        let served = config.locks.iter().map(|l| serves(l).then_some(&l.params)).collect();
+        Actor::Server(Server::new(config.locks.len()), served)
+    });
+    let shards = config.shards.iter().map(|spec| Actor::Shard(Shard::default(), &spec.params));
+    let actors: Vec<Actor> = workers.chain(servers).chain(shards).collect();
+    assert!(actors.len() == roster.nodes.len(), "workers come first, each has a program, and shards come last");
+    actors
 }

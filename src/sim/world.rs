@@ -1,17 +1,19 @@
 //! The state of one run: every node, every message under way, everything pending.
 //!
-//! A world is two halves. The *actors* are the states of the protocols; the [`Body`] is all else: clocks, timers, queue, network,
-//! faults. While an actor takes its turn, the body is its host (see `host`).
+//! A world has three parts. The *actors* are the states of the protocols; the *nodes* are the machines they run on, with their timers;
+//! the [`Body`] is what all share: queue, network, chance, clocks, faults. While an actor takes its turn, its machine and the body are
+//! its host (see `host`).
 
 use super::chooser::{Chooser, Schedule};
-use super::config::{FaultVerb, Moment, SimConfig, Until};
+use super::config::{FaultVerb, Moment, SimConfig, Until, WorkerSpec};
 use super::door::{Chance, KEY_FAULT};
 use super::network::Network;
 use super::queue::{Place, Queue, Rank, Ticket};
-use super::setup::Setup;
+use super::setup::{self, Setup};
 use super::tally::Tally;
 use crate::base::{Clock, ClockKind, LocalTime, Message, MsgId, NodeId, PointKind, Span, Thread, TrueTime};
 use crate::protocol::Slot;
+use crate::protocol::params::{LockParams, ResourceParams};
 use crate::protocol::redis::Server;
 use crate::protocol::resource::Shard;
 use crate::protocol::worker::Worker;
@@ -20,29 +22,32 @@ use crate::trace::EventSeq;
 /// One run under way. It borrows its description, so that thousands of runs share one.
 pub struct World<'c, C: Chooser> {
     pub(super) config: &'c SimConfig,
-    pub(super) setup: Setup<'c>,
-    pub(super) actors: Vec<Actor>,
+    pub(super) setup: Setup,
+    pub(super) actors: Vec<Actor<'c>>,
+    pub(super) nodes: Vec<Node>,
     pub(super) body: Body<'c, C>,
 }
 
-/// The state of what runs on a node.
+/// The state of what runs on a node, and what it was told before the run.
 #[derive(Clone, Debug)]
-pub(super) enum Actor {
-    Worker(Worker),
-    Server(Server),
-    Shard(Shard),
+pub(super) enum Actor<'c> {
+    Worker(Worker, &'c WorkerSpec),
+    /// By `LockId`: what it serves.
+    Server(Server, Vec<Option<&'c LockParams>>),
+    Shard(Shard, &'c ResourceParams),
 }
 
-/// Everything but the actors.
+/// Everything that nodes share.
 pub(super) struct Body<'c, C: Chooser> {
     pub config: &'c SimConfig,
     pub now: TrueTime,
     pub queue: Queue<Pending>,
     /// Messages that a fault holds in their receiver's handler: where they stand in the queue.
-    pub held: Vec<(Ticket, NodeId, Item)>,
+    pub held: Vec<(Ticket, NodeId, u32)>,
     /// What fell due during a pause that is over, soonest last; handled before anything that is due now.
-    pub ready: Vec<(Place, NodeId, Item)>,
-    pub nodes: Vec<Node>,
+    pub ready: Vec<(Place, NodeId, Pending)>,
+    /// By node.
+    pub clocks: Vec<Clock>,
     pub network: Network,
     pub flights: Vec<Flight>,
     free_flights: Vec<u32>,
@@ -74,10 +79,9 @@ pub(super) struct Body<'c, C: Chooser> {
     pub handled: u32,
 }
 
-/// The machine under an actor: its clock, its timers, and whether it runs at all.
+/// The machine under an actor: its timers, and whether it runs at all.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    pub clock: Clock,
     pub up: bool,
     /// A worker's moment to start has come; a restart before it starts nothing.
     pub due: bool,
@@ -91,7 +95,8 @@ pub(super) struct Node {
     /// Pauses in force: of all, of the main thread, of the renewal thread.
     pub pauses: [u8; 3],
     pub paused_since: [TrueTime; 3],
-    pub backlog: Vec<(Place, Thread, Item)>,
+    /// What waits until a pause is over.
+    pub backlog: Vec<(Place, Thread, Pending)>,
     pub timers: Vec<Timer>,
 }
 
@@ -111,16 +116,22 @@ pub(super) struct Timer {
 /// Something that will happen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Pending {
-    Deliver {
+    /// A message reaches its node.
+    Arrive {
         flight: u32,
     },
-    /// A message that was held in its receiver's handler.
+    /// A message that has arrived is handled: it was held by a stall or a pause.
     Handle {
         flight: u32,
     },
     Timer {
         node: NodeId,
         slot: Slot,
+    },
+    /// A turn that was stopped at a point goes on.
+    Go {
+        node: NodeId,
+        thread: Thread,
     },
     Start {
         node: NodeId,
@@ -140,16 +151,6 @@ pub(super) enum Pending {
     },
 }
 
-/// What waits for a paused node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Item {
-    Message { flight: u32, cause: EventSeq },
-    Timer { slot: Slot },
-    Go { thread: Thread },
-    Start,
-    EndOfLife,
-}
-
 /// A message under way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Flight {
@@ -158,7 +159,8 @@ pub(super) struct Flight {
     pub from: NodeId,
     pub to: NodeId,
     pub sent_at: TrueTime,
-    pub sent: EventSeq,
+    /// Its sending; its arrival once it has arrived.
+    pub cause: EventSeq,
     pub stall: Option<Span>,
 }
 
@@ -189,12 +191,11 @@ pub(super) struct FaultState {
 impl<'c, C: Chooser> World<'c, C> {
     /// A world at time 0, with everything scheduled that the story schedules.
     pub fn new(config: &'c SimConfig, chooser: C) -> World<'c, C> {
-        let setup = Setup::new(config);
-        let n = config.roster.nodes.len();
+        let actors = setup::actors(config);
+        let n = actors.len();
         assert!(config.clocks.len() == n, "{} clocks for {n} nodes", config.clocks.len());
-        assert!(config.workers.len() == setup.workers, "workers come first and each has a program");
-        let actors = config.roster.ids().map(|id| setup.actor(config, id)).collect();
-        let mut world = World { config, setup, actors, body: Body::new(config, chooser) };
+        let (setup, nodes) = (Setup::new(config), vec![Node::new(); n]);
+        let mut world = World { config, setup, actors, nodes, body: Body::new(config, chooser) };
         world.body.schedule_story();
         world
     }
@@ -203,11 +204,12 @@ impl<'c, C: Chooser> World<'c, C> {
     pub fn reset(&mut self, chooser: C) {
         for actor in &mut self.actors {
             match actor {
-                Actor::Worker(w) => w.reset(),
-                Actor::Server(s) => s.reset(),
-                Actor::Shard(s) => s.reset(),
+                Actor::Worker(w, _) => w.reset(),
+                Actor::Server(s, _) => s.reset(),
+                Actor::Shard(s, _) => s.reset(),
             }
         }
+        self.nodes.iter_mut().for_each(Node::reset);
         self.body.reset(chooser);
         self.body.schedule_story();
     }
@@ -241,7 +243,7 @@ impl<'c, C: Chooser> Body<'c, C> {
             queue: Queue::default(),
             held: Vec::new(),
             ready: Vec::new(),
-            nodes: config.clocks.iter().map(|c| Node::new(Clock::new(c.rate_ppm, c.offset))).collect(),
+            clocks: config.clocks.iter().map(|c| Clock::new(c.rate_ppm, c.offset)).collect(),
             network: Network::new(config),
             flights: Vec::new(),
             free_flights: Vec::new(),
@@ -269,12 +271,12 @@ impl<'c, C: Chooser> Body<'c, C> {
         self.queue.clear();
         self.held.clear();
         self.ready.clear();
-        for (node, spec) in self.nodes.iter_mut().zip(&self.config.clocks) {
-            node.reset(Clock::new(spec.rate_ppm, spec.offset));
+        for (clock, spec) in self.clocks.iter_mut().zip(&self.config.clocks) {
+            *clock = Clock::new(spec.rate_ppm, spec.offset);
         }
         self.network.reset();
-        self.flights.clear();
         self.free_flights.clear();
+        self.free_flights.extend(0..self.flights.len() as u32);
         self.chance.reset(chooser);
         self.points.fill(0);
         self.numbered.fill((u32::MAX, 0));
@@ -345,11 +347,16 @@ impl<'c, C: Chooser> Body<'c, C> {
                 self.flights[i as usize] = flight;
                 i
             }
-            None => {
-                self.flights.push(flight);
-                self.flights.len() as u32 - 1
-            }
+            None => self.one_more_flight(flight),
         }
+    }
+
+    /// More messages are under way at once than ever before.
+    #[cold]
+    #[inline(never)]
+    fn one_more_flight(&mut self, flight: Flight) -> u32 {
+        self.flights.push(flight);
+        self.flights.len() as u32 - 1
     }
 
     /// The message has come to an end; its place may be used again.
@@ -373,9 +380,8 @@ fn clocks_matter(config: &SimConfig) -> bool {
 }
 
 impl Node {
-    fn new(clock: Clock) -> Node {
+    fn new() -> Node {
         Node {
-            clock,
             up: true,
             due: false,
             begun: false,
@@ -389,8 +395,7 @@ impl Node {
         }
     }
 
-    fn reset(&mut self, clock: Clock) {
-        self.clock = clock;
+    fn reset(&mut self) {
         self.up = true;
         self.due = false;
         self.begun = false;
@@ -401,23 +406,37 @@ impl Node {
         self.timers.fill(Timer::default());
     }
 
+    /// The timer in this slot.
+    #[inline]
+    pub fn timer(&mut self, slot: Slot) -> &mut Timer {
+        let slot = slot.0 as usize;
+        if slot >= self.timers.len() {
+            self.more_timers(slot);
+        }
+        &mut self.timers[slot]
+    }
+
+    #[cold]
+    fn more_timers(&mut self, slot: usize) {
+        self.timers.resize(slot + 1, Timer::default());
+    }
+
     #[inline]
     pub fn is_paused(&self, thread: Thread) -> bool {
         self.any_pause && (self.pauses[0] > 0 || self.pauses[1 + thread.index()] > 0)
     }
 }
 
-impl Actor {
+impl Actor<'_> {
     /// Which thread of the node a message is for.
-    #[inline]
     pub fn addressee(&self, message: &Message) -> Thread {
         match self {
-            Actor::Worker(_) => crate::protocol::worker::addressee(message),
-            Actor::Server(_) | Actor::Shard(_) => Thread::Main,
+            Actor::Worker(..) => crate::protocol::worker::addressee(message),
+            Actor::Server(..) | Actor::Shard(..) => Thread::Main,
         }
     }
 
     pub fn is_dead(&self, thread: Thread) -> bool {
-        matches!(self, Actor::Worker(w) if w.is_dead(thread))
+        matches!(self, Actor::Worker(w, _) if w.is_dead(thread))
     }
 }
