@@ -37,6 +37,7 @@ impl EventSink for Checker {
             EventKind::Healed { peer } => self.lifelines.cuts(e.node, *peer, false),
             // A renewer's end shows in what is no longer renewed. Arrivals show in what they cause. A rate shows in readings.
             EventKind::Crashed { thread: Some(Thread::Renewer) }
+            | EventKind::Promoted
             | EventKind::Arrived { .. }
             | EventKind::Lost { .. }
             | EventKind::ClockRateSet { .. } => {}

@@ -220,6 +220,9 @@ impl Writer<'_> {
             EventKind::Restarted => {
                 self.put("kind", "restarted");
             }
+            EventKind::Promoted => {
+                self.put("kind", "promoted");
+            }
             EventKind::ClockStepped { by } => {
                 self.put("kind", "clock-stepped").put("by_ms", span(by));
             }

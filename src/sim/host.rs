@@ -297,13 +297,16 @@ impl<C: Chooser> Body<'_, C> {
     pub fn send<S: EventSink>(
         &mut self,
         from: NodeId,
-        to: NodeId,
+        mut to: NodeId,
         mut message: Message,
         cause: Option<EventSeq>,
         sink: &mut S,
     ) -> EventSeq {
         if !message.kind.reply {
             message.nth = self.number(from, &message);
+            if !self.groups.is_empty() {
+                to = self.route(from, to);
+            }
         }
         match self.network.plain(from, to) {
             Some(latency) if self.muted.is_empty() => {

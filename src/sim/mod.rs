@@ -6,6 +6,7 @@ pub mod chooser;
 pub mod config;
 mod door;
 mod fault;
+mod group;
 mod host;
 mod network;
 mod queue;

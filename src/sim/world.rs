@@ -7,12 +7,14 @@
 use super::chooser::{Chooser, Schedule};
 use super::config::{FaultVerb, Moment, SimConfig, Until, WorkerSpec};
 use super::door::{Chance, KEY_FAULT};
+use super::group::Group;
 use super::network::Network;
 use super::queue::{Place, Queue, Rank, Ticket};
 use super::setup::{self, Setup};
 use super::tally::Tally;
 use crate::base::{Clock, ClockKind, LocalTime, Message, MsgId, NodeId, PointKind, Span, Thread, TrueTime};
 use crate::protocol::Slot;
+use crate::protocol::consensus::Member;
 use crate::protocol::params::{LockParams, ResourceParams};
 use crate::protocol::redis::Server;
 use crate::protocol::resource::Shard;
@@ -32,9 +34,20 @@ pub struct World<'c, C: Chooser> {
 #[derive(Clone, Debug)]
 pub(super) enum Actor<'c> {
     Worker(Worker, &'c WorkerSpec),
-    /// By `LockId`: what it serves.
-    Server(Server, Vec<Option<&'c LockParams>>),
+    Server(Server, Post<'c>),
+    Member(Member, Post<'c>),
     Shard(Shard, &'c ResourceParams),
+}
+
+/// What a lock server was told before the run.
+#[derive(Clone, Debug)]
+pub(super) struct Post<'c> {
+    /// By `LockId`: what it serves.
+    pub locks: Vec<Option<&'c LockParams>>,
+    /// Of a service with replicas the other servers, of a replicated log all members; nobody for those that stand alone.
+    pub peers: Vec<NodeId>,
+    /// It does not answer at the beginning.
+    pub is_replica: bool,
 }
 
 /// Everything that nodes share.
@@ -71,6 +84,8 @@ pub(super) struct Body<'c, C: Chooser> {
     pub muted: Vec<(NodeId, NodeId, u32)>,
     /// Locks that are served by a quorum: who voted for whom.
     pub tallies: Vec<Tally>,
+    /// Services of several servers of which one answers.
+    pub groups: Vec<Group>,
     pub faults: Vec<FaultState>,
     /// Faults that struck at least once.
     pub used: Vec<bool>,
@@ -149,6 +164,10 @@ pub(super) enum Pending {
     Restart {
         node: NodeId,
     },
+    /// A service of several servers gets another one that answers.
+    Promote {
+        group: u16,
+    },
 }
 
 /// A message under way.
@@ -205,7 +224,8 @@ impl<'c, C: Chooser> World<'c, C> {
         for actor in &mut self.actors {
             match actor {
                 Actor::Worker(w, _) => w.reset(),
-                Actor::Server(s, _) => s.reset(),
+                Actor::Server(s, l) => s.reset(l.is_replica),
+                Actor::Member(m, l) => m.reset(l.locks.len(), !l.is_replica),
                 Actor::Shard(s, _) => s.reset(),
             }
         }
@@ -258,6 +278,7 @@ impl<'c, C: Chooser> Body<'c, C> {
             numbered: vec![(u32::MAX, 0); n * 32],
             muted: Vec::new(),
             tallies: Tally::of(config),
+            groups: Group::of(config),
             faults: vec![FaultState::default(); config.faults.len()],
             used: vec![false; config.faults.len()],
             next_seq: 0,
@@ -286,6 +307,7 @@ impl<'c, C: Chooser> Body<'c, C> {
         self.last_of_turn = None;
         self.muted.clear();
         self.tallies.iter_mut().for_each(Tally::reset);
+        self.groups.iter_mut().for_each(Group::reset);
         self.faults.fill(FaultState::default());
         self.used.fill(false);
         self.next_seq = 0;
@@ -432,7 +454,7 @@ impl Actor<'_> {
     pub fn addressee(&self, message: &Message) -> Thread {
         match self {
             Actor::Worker(..) => crate::protocol::worker::addressee(message),
-            Actor::Server(..) | Actor::Shard(..) => Thread::Main,
+            Actor::Server(..) | Actor::Member(..) | Actor::Shard(..) => Thread::Main,
         }
     }
 

@@ -61,6 +61,8 @@ pub enum EventKind {
         thread: Option<Thread>,
     },
     Restarted,
+    /// It answers for its service from now on: a replica that is the primary, a member that leads.
+    Promoted,
     ClockStepped {
         by: Span,
     },

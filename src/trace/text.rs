@@ -74,6 +74,7 @@ impl<'a> Narrator<'a> {
             EventKind::Resumed { thread, .. } => Some(format!("{} resumes", self.part(e.node, *thread))),
             EventKind::Crashed { thread } => Some(format!("{} crashes", self.part(e.node, *thread))),
             EventKind::Restarted => Some(format!("{who} restarts")),
+            EventKind::Promoted => Some(format!("{who} answers for the service from now on")),
             EventKind::ClockStepped { by } if by.is_negative() => {
                 Some(format!("{who}’s clock jumps {} back", length(-*by)))
             }
@@ -136,6 +137,9 @@ impl<'a> Narrator<'a> {
             Payload::Released { .. } | Payload::Broken { .. } | Payload::Written { .. } => "ok",
             Payload::Activated | Payload::Called => "ok",
             Payload::Replayed { .. } => "ok, as before",
+            Payload::Append => "store this",
+            Payload::Replicate { .. } => "a copy",
+            Payload::Appended | Payload::Replicated => "stored",
             Payload::Failed => "error",
         };
         fixed.to_string()

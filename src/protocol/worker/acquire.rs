@@ -94,6 +94,7 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     // A fresh id: the client draws it at random, which for us means that nobody else has it.
     let fresh = OwnerId(1 << 30 | acq.0);
     w.want.owner = match set.client.owner_id {
+        _ if params.mints_ids => fresh,
         OwnerIdKind::PerTry => fresh,
         OwnerIdKind::PerAcquire if first => fresh,
         OwnerIdKind::PerAcquire => w.want.owner,

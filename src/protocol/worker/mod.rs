@@ -101,7 +101,8 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
                 stop(w, set, StopWhy::Ended, host);
             }
         }
-        Input::Evict { .. } => {} // A worker stores no lock records.
+        // A worker stores no lock records and answers for no service.
+        Input::Evict { .. } | Input::Promoted | Input::Replaced => {}
     }
 }
 

@@ -216,6 +216,7 @@ impl Reader<'_> {
                     }
                 }
             }
+            EventKind::Promoted => self.moment(e, What::Leads),
             EventKind::Restarted => {
                 if let Some(i) = self.downs.remove(e.node.0.into(), 0) {
                     self.seq.downs[i].to = Some(e.at);
