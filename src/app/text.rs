@@ -356,6 +356,10 @@ pub fn parted(groups: &[Vec<String>]) -> String {
     format!("parted: {}", groups.join(" | "))
 }
 
+pub fn fails_over(serves: bool) -> &'static str {
+    if serves { "is replaced, and does not know" } else { "is replaced" }
+}
+
 pub fn forgets(lock: Option<&str>) -> String {
     lock.map_or("forgets its locks".to_string(), |l| format!("forgets {l}"))
 }

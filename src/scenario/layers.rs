@@ -126,6 +126,9 @@ impl<'a> Resolver<'a> {
         let protection = protection_row(self.design.protection.as_deref()?)?;
         let path = row.path();
         let (_, value) = protection.sets.iter().find(|(p, _)| *p == path)?;
+        if path == "lock.service" {
+            return Some(canonical(row, value));
+        }
         let service = self.service(None);
         let fits = match (path.as_str(), *value) {
             ("resource.guard", "fence") => by_path("lock.token").is_some_and(|r| r.uses.has(&service)),

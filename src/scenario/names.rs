@@ -78,6 +78,7 @@ impl Names {
         // The middle one of a quorum, the first (the server, the primary, a follower's place) of anything else.
         let lock_node = locks.first().and_then(|l| match services::family(&l.service) {
             "redlock" => l.nodes.get(l.nodes.len() / 2).cloned(),
+            "consensus" => l.nodes.get(1).or(l.nodes.first()).cloned(),
             _ => l.nodes.first().cloned(),
         });
         Names { workers, lock_nodes, resources, locks, lock_node }
@@ -212,6 +213,20 @@ impl Names {
         }
     }
 
+    /// The first lock of every service that has one of these nodes.
+    pub fn locks_on(&self, nodes: &[NodeId]) -> Vec<LockId> {
+        let mut seen: Vec<&[String]> = Vec::new();
+        let mut out = Vec::new();
+        for (i, l) in self.locks.iter().enumerate() {
+            let has = l.nodes.iter().any(|n| self.node(n).is_some_and(|id| nodes.contains(&id)));
+            if has && !seen.contains(&l.nodes.as_slice()) {
+                seen.push(&l.nodes);
+                out.push(LockId(i as u8));
+            }
+        }
+        out
+    }
+
     pub fn first_shard(&self) -> Option<NodeId> {
         self.shard_names().next().and_then(|n| self.node(n))
     }
@@ -251,6 +266,10 @@ impl Names {
     }
 }
 
+fn service_has_replicas(service: &str) -> bool {
+    services::family(service) == "redis"
+}
+
 /// The servers of a service, written or by default; a service without servers has none whatever is written.
 fn nodes(r: &Resolver, service: &str, named: Option<&super::scenario::Settings>) -> Vec<String> {
     let default = default_nodes(service);
@@ -261,5 +280,12 @@ fn nodes(r: &Resolver, service: &str, named: Option<&super::scenario::Settings>)
         Some(s) => s.get("nodes").map(super::value::as_texts),
         None => r.written_nodes(),
     };
+    let replicas = r.int(Section::Lock, "replicas", named).unwrap_or(0) as usize;
+    if service_has_replicas(service) && replicas > 0 {
+        return match written {
+            Some(names) if names.len() == replicas + 1 => names,
+            _ => (1..=replicas + 1).map(|i| format!("M{i}")).collect(),
+        };
+    }
     written.unwrap_or_else(|| default.iter().map(|n| (*n).to_string()).collect())
 }

@@ -67,7 +67,7 @@ impl<C: Chooser> World<'_, C> {
     pub(super) fn fail_over<S: EventSink>(&mut self, locks: &[LockId], serves: bool, sink: &mut S) {
         for lock in locks {
             let spec = &self.config.locks[lock.index()];
-            if spec.params.family == Family::Quorum {
+            if spec.params.family == Family::Quorum && !serves {
                 // Nobody leads: it loses one of its servers.
                 let lost = spec.nodes[spec.nodes.len() / 2];
                 self.lose_node(lost, Input::Crash { loses: None }, sink);

@@ -134,7 +134,10 @@ fn strikes_only(f: &Fault, worker: &str) -> bool {
         Verb::Pause { targets } | Verb::Crash { targets, .. } => named(targets),
         Verb::Cut { from, .. } => named(from),
         Verb::Message { from, to, .. } => [from, to].into_iter().flatten().any(|l| named(l)),
-        Verb::StepClock { names, .. } | Verb::DriftClock { names, .. } | Verb::Evict { names, .. } => named(names),
+        Verb::StepClock { names, .. }
+        | Verb::DriftClock { names, .. }
+        | Verb::Evict { names, .. }
+        | Verb::FailOver { names, .. } => named(names),
         Verb::Partition { .. } => false,
     }
 }

@@ -230,7 +230,7 @@ fn fault(scenario: &Scenario, f: &Fault) -> FaultCard {
         let label = label.to_string();
         fields.push(Field { path, label, value, kind: Kind::Line, default: false, says });
     };
-    let lasts = !matches!(f.verb, Verb::StepClock { .. } | Verb::Evict { .. });
+    let lasts = !matches!(f.verb, Verb::StepClock { .. } | Verb::Evict { .. } | Verb::FailOver { .. });
     add("at", if lasts { text::F_FROM } else { text::F_AT }, f.start.to_string());
     match &f.end {
         End::Until(when) => add("until", text::F_UNTIL, when.to_string()),
@@ -275,6 +275,7 @@ fn fault(scenario: &Scenario, f: &Fault) -> FaultCard {
         }
         Verb::StepClock { names, .. } => (chips(names), text::CLOCK_STEPS.to_string()),
         Verb::DriftClock { names, .. } => (chips(names), text::CLOCK_DRIFTS.to_string()),
+        Verb::FailOver { names, serves } => (chips(names), text::fails_over(*serves).to_string()),
         Verb::Evict { names, lock } => (chips(names), text::forgets(lock.as_deref())),
     };
     FaultCard { whom, what, fields, entry: f.entry }

@@ -284,6 +284,9 @@ impl Build<'_> {
             Verb::DriftClock { names: who, rate_ppm } => {
                 FaultVerb::DriftClock { nodes: names(who), rate_ppm: *rate_ppm }
             }
+            Verb::FailOver { names: who, serves } => {
+                FaultVerb::FailOver { locks: self.names.locks_on(&names(who)), serves: *serves }
+            }
             Verb::Evict { names: who, lock } => {
                 FaultVerb::Evict { nodes: names(who), lock: lock.as_deref().and_then(|l| self.names.lock(Some(l))) }
             }

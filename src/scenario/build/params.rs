@@ -16,16 +16,25 @@ impl Build<'_> {
         let span = |key| r.span(Section::Lock, key, named, ttl);
         let length = |key| span(key).unwrap_or(Span::ZERO);
         let token = |key| r.int(Section::Lock, key, named).map(|n| Token::new(n as u64));
+        let family = match crate::scenario::registry::services::family(&r.service(named)) {
+            "none" => Family::None,
+            "redlock" => Family::Quorum,
+            "consensus" => Family::Consensus,
+            _ => Family::TtlKey,
+        };
         LockParams {
-            quorum: 1,
-            order: Order::Parallel,
-            take: Take::All,
-            replication_lag: Draw::ms(10),
-            wait_replicas: 0,
-            promotion_delay: Draw::ms(0),
-            promotion_hold: Span::ZERO,
-            mints_ids: false,
-            family: if r.service(named) == "none" { Family::None } else { Family::TtlKey },
+            quorum: self.quorum(named),
+            order: if word("order") == "sequential" { Order::Sequential } else { Order::Parallel },
+            take: if word("take") == "quorum" { Take::Quorum } else { Take::All },
+            replication_lag: r.draw(Section::Lock, "replication_lag", named).unwrap_or(Draw::ms(10)),
+            wait_replicas: r.int(Section::Lock, "wait_replicas", named).unwrap_or(0) as u8,
+            promotion_delay: {
+                let key = if family == Family::Consensus { "election" } else { "promotion_delay" };
+                r.draw(Section::Lock, key, named).unwrap_or(Draw::ms(0))
+            },
+            promotion_hold: length("promotion_hold"),
+            mints_ids: family == Family::Consensus,
+            family,
             ttl,
             stored_ttl: span("stored_ttl"),
             clock: clock(&word("clock")),
@@ -50,6 +59,18 @@ impl Build<'_> {
             delayed_restart: length("delayed_restart"),
             lock_delay: length("lock_delay"),
             min_hold: length("min_hold"),
+        }
+    }
+
+    /// So many votes make a grant; a half vote does not exist, so the least number above it.
+    fn quorum(&self, named: Option<&Settings>) -> u8 {
+        use crate::scenario::tree::Value;
+        let nodes = self.names.lock_nodes.len() as u8;
+        match self.resolver.get(Section::Lock, "quorum", named).value {
+            Value::Int(n) => n as u8,
+            Value::Decimal(n) => n.ceil() as u8,
+            Value::Text(s) if s == "all" => nodes,
+            _ => nodes / 2 + 1,
         }
     }
 
@@ -103,8 +124,13 @@ impl Build<'_> {
             attempts: count("attempts"),
             patience: draw("patience"),
             late_grant: if word("late_grant") == "release" { LateGrant::Release } else { LateGrant::Keep },
-            cleanup: if word("cleanup") == "all" { Cleanup::All } else { Cleanup::None },
-            node_timeout: Some(Draw::ms(50)),
+            cleanup: match word("cleanup").as_str() {
+                "granted" => Cleanup::Granted,
+                "all" => Cleanup::All,
+                "at-end" => Cleanup::AtEnd,
+                _ => Cleanup::None,
+            },
+            node_timeout: draw("node_timeout"),
             on_error: match word("on_error").as_str() {
                 "fail" => OnError::Fail,
                 "proceed" => OnError::Proceed,

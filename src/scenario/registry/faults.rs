@@ -151,8 +151,7 @@ pub const VERBS: &[FaultVerb] = &[
         "A replica is promoted, or a group changes its leader.",
         "fault = { fail_over = \"lock\", at = \"20ms\" }",
     )
-    .sudden()
-    .later(),
+    .sudden(),
     verb(
         "evict",
         Victim::LockNodes,

@@ -28,8 +28,8 @@ const fn later(word: &'static str, family: &'static str, label: &'static str, sa
 /// Neutral ones first.
 pub const SERVICES: &[Service] = &[
     now("redis", "redis", "Single Redis", "A key with a time to live on one server, set only if absent."),
-    later("redlock", "redlock", "Redlock", "A majority of five independent keys, by the specification's client."),
-    later("consensus", "consensus", "Consensus lease", "A replicated lease: an effect exists once a majority has it."),
+    now("redlock", "redlock", "Redlock", "A majority of five independent keys, by the specification's client."),
+    now("consensus", "consensus", "Consensus lease", "A replicated lease: an effect exists once a majority has it."),
     later(
         "session-queue",
         "session-queue",

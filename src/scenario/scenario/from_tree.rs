@@ -222,6 +222,9 @@ fn verb(t: &Table) -> Option<Verb> {
             names: as_texts(&e.node),
             rate_ppm: t.get("rate").and_then(as_ppm).unwrap_or(1_000_000),
         }),
+        "fail_over" => {
+            Some(Verb::FailOver { names: as_texts(&e.node), serves: text(t, "old").as_deref() == Some("serves") })
+        }
         "evict" => Some(Verb::Evict { names: as_texts(&e.node), lock: text(t, "lock_name") }),
         // Verbs that are not built have been said to be so.
         _ => None,

@@ -190,6 +190,10 @@ pub enum Verb {
         names: Vec<String>,
         rate_ppm: i64,
     },
+    FailOver {
+        names: Vec<String>,
+        serves: bool,
+    },
     Evict {
         names: Vec<String>,
         lock: Option<String>,

@@ -280,6 +280,10 @@ impl Check<'_, '_> {
                 Verb::DriftClock { names, .. } => {
                     self.names(names, false, f.at, &words, &format!("{path}.drift_clock"))
                 }
+                Verb::FailOver { names, .. } => {
+                    self.names(names, false, f.at, &words, &format!("{path}.fail_over"));
+                    self.evicted(names, f.at, &words, &path);
+                }
                 Verb::Evict { names, lock } => {
                     self.names(names, false, f.at, &words, &format!("{path}.evict"));
                     self.evicted(names, f.at, &words, &path);

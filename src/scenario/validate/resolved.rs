@@ -134,7 +134,8 @@ fn fits(c: &Context, i: usize, r: &Resolver, found: &mut Diagnostics) {
         found.say(Severity::Error, Phase::Resolved, at, &words, path, message);
     };
     for lock in &c.names[i].locks {
-        if lock.service == "redis" && lock.nodes.len() != 1 {
+        let replicas = r.int(Section::Lock, "replicas", None).unwrap_or(0) as usize;
+        if lock.service == "redis" && replicas == 0 && lock.nodes.len() != 1 {
             let message = format!("lock.nodes: redis is one server, and {} are named.", lock.nodes.len());
             say("lock.nodes", message);
         }
