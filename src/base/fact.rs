@@ -60,14 +60,6 @@ pub enum Fact {
         lock: LockId,
         acq: AcqId,
     },
-    /// A node of a quorum stored a record for this acquisition, or gave it a new end. Whether there is a grant is for the majority.
-    Voted(Grant),
-    /// A node of a quorum has no record for this acquisition any more.
-    VoteEnded {
-        lock: LockId,
-        acq: AcqId,
-        why: VoteEnd,
-    },
     /// The service's token counter fell from one value to a lower one.
     CounterLost {
         lock: LockId,
@@ -178,6 +170,16 @@ pub enum Fact {
         worker: NodeId,
         acq: Option<AcqId>,
         why: Reject,
+    },
+
+    // --- at a node of a quorum
+    /// A node of a quorum stored a record for this acquisition, or gave it a new end. Whether there is a grant is for the majority.
+    Voted(Grant),
+    /// A node of a quorum has no record for this acquisition any more.
+    VoteEnded {
+        lock: LockId,
+        acq: AcqId,
+        why: VoteEnd,
     },
 }
 

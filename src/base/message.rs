@@ -215,17 +215,6 @@ pub enum Payload {
     Broken {
         lock: LockId,
     },
-    /// Leader to member: store the entry of the log that the call is numbered by, and all before it.
-    Append,
-    Appended,
-    /// Primary to replica: the key as it is now. The call numbers the changes.
-    Replicate {
-        lock: LockId,
-        record: Option<Copied>,
-        /// The last token given out.
-        counter: Option<u64>,
-    },
-    Replicated,
     Answer {
         lock: LockId,
         owns: bool,
@@ -263,6 +252,17 @@ pub enum Payload {
     Called,
     /// The service or resource answered with an error.
     Failed,
+    /// Leader to member: store the entry of the log that the call is numbered by, and all before it.
+    Append,
+    Appended,
+    /// Primary to replica: the key as it is now. The call numbers the changes.
+    Replicate {
+        lock: LockId,
+        record: Option<Copied>,
+        /// The last token given out.
+        counter: Option<u64>,
+    },
+    Replicated,
 }
 
 /// A stored lock on its way to a replica.

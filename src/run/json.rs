@@ -287,15 +287,23 @@ impl Writer<'_> {
         }
     }
 
+    fn grant(&mut self, grant: Grant) {
+        let Grant { lock, acq, worker, token, ttl, margin, asked, until, .. } = grant;
+        self.lock(lock).acq(Some(acq)).node("worker", worker);
+        self.put("token", json!(token.map(|t| t.get()))).put("ttl_ms", json!(ttl.map(span)));
+        self.put("margin_ms", span(margin)).put("asked_ms", ms(asked));
+        self.put("until_local_ms", json!(until.map(local)));
+    }
+
     fn fact(&mut self, fact: &Fact, at: NodeId) {
         match *fact {
-            Fact::Granted(Grant { lock, acq, worker, token, ttl, margin, asked, until, .. })
-            | Fact::Voted(Grant { lock, acq, worker, token, ttl, margin, asked, until, .. }) => {
-                let kind = if matches!(fact, Fact::Voted(_)) { "voted" } else { "granted" };
-                self.put("kind", kind).lock(lock).acq(Some(acq)).node("worker", worker);
-                self.put("token", json!(token.map(|t| t.get()))).put("ttl_ms", json!(ttl.map(span)));
-                self.put("margin_ms", span(margin)).put("asked_ms", ms(asked));
-                self.put("until_local_ms", json!(until.map(local)));
+            Fact::Granted(grant) => {
+                self.put("kind", "granted");
+                self.grant(grant);
+            }
+            Fact::Voted(grant) => {
+                self.put("kind", "voted");
+                self.grant(grant);
             }
             Fact::Refused { lock, acq, worker } => {
                 self.put("kind", "refused").lock(lock).acq(Some(acq)).node("worker", worker);

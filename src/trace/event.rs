@@ -61,8 +61,6 @@ pub enum EventKind {
         thread: Option<Thread>,
     },
     Restarted,
-    /// It answers for its service from now on: a replica that is the primary, a member that leads.
-    Promoted,
     ClockStepped {
         by: Span,
     },
@@ -77,6 +75,8 @@ pub enum EventKind {
     Healed {
         peer: NodeId,
     },
+    /// It answers for its service from now on: a replica that is the primary, a member that leads.
+    Promoted,
 }
 
 /// What the network was told to do with a message when it was sent.
