@@ -156,13 +156,6 @@ fn a_design_sets_lock_client_resource_and_expect() {
         "[[design]]\nname = \"A\"\n[[design]]\nname = \"A\"\n",
         &["line 4 · design \"A\" · there are two designs of this name. Give one another name."],
     );
-    says(
-        "[[design]]\nprotection = \"redlock\"\n",
-        &[
-            "line 3 · design \"Redlock\" · protection: \"redlock\" is part of the language, but this version cannot run it yet. \
-           It can run: none, safe-release, fencing, activation, idempotency.",
-        ],
-    );
 }
 
 #[test]
@@ -170,7 +163,7 @@ fn what_is_not_built_is_said_to_be_so() {
     says(
         "lock.service = \"etcd\"\n",
         &[
-            "line 2 · lock.service · \"etcd\" is part of the language, but this version cannot run it yet. It can run: redis, none.",
+            "line 2 · lock.service · \"etcd\" is part of the language, but this version cannot run it yet. It can run: redis, redlock, consensus, none.",
         ],
     );
     says("lock.scan = \"1s\"\n", &["line 2 · lock.scan · part of the language, but this version cannot run it yet."]);
@@ -182,10 +175,10 @@ fn what_is_not_built_is_said_to_be_so() {
         ],
     );
     says(
-        "fault = { fail_over = \"lock\" }\n",
+        "fault = { expire = \"W1\" }\n",
         &[
-            "line 2 · fault 1 · \"fail_over\" is part of the language, but this version cannot run it yet. It can run: pause, crash, \
-           cut, partition, delay, drop, duplicate, fail, stall, step_clock, drift_clock, evict.",
+            "line 2 · fault 1 · \"expire\" is part of the language, but this version cannot run it yet. It can run: pause, crash, \
+           cut, partition, delay, drop, duplicate, fail, stall, step_clock, drift_clock, fail_over, evict.",
         ],
     );
     assert!(parse(&format!("{HEAD}lock.service = \"etcd\"\n")).diagnostics[0].not_built);

@@ -172,6 +172,7 @@ fn kind_word(kind: &EventKind) -> (u8, u8) {
         EventKind::ClockRateSet { .. } => (9, 0),
         EventKind::CutFrom { .. } => (10, 0),
         EventKind::Healed { .. } => (11, 0),
+        EventKind::Promoted => (12, 0),
     }
 }
 

@@ -371,6 +371,8 @@ pub fn fault(f: &Fault) -> String {
         }
         "step_clock" => CLOCK_STEPS.to_string(),
         "drift_clock" => CLOCK_DRIFTS.to_string(),
+        "fail_over" if f.text("old") == Some("serves") => "replaced, and does not know".to_string(),
+        "fail_over" => "replaced".to_string(),
         _ => match f.text("lock_name") {
             Some(lock) => ["forgets ", lock].concat(),
             None => "forgets its locks".to_string(),

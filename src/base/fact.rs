@@ -171,6 +171,16 @@ pub enum Fact {
         acq: Option<AcqId>,
         why: Reject,
     },
+
+    // --- at a node of a quorum
+    /// A node of a quorum stored a record for this acquisition, or gave it a new end. Whether there is a grant is for the majority.
+    Voted(Grant),
+    /// A node of a quorum has no record for this acquisition any more.
+    VoteEnded {
+        lock: LockId,
+        acq: AcqId,
+        why: VoteEnd,
+    },
 }
 
 /// A grant as the service stored it.
@@ -189,6 +199,18 @@ pub struct Grant {
     pub asked: TrueTime,
     /// End by the service's own clock.
     pub until: Option<LocalTime>,
+}
+
+/// Why a node of a quorum no longer holds a record.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum VoteEnd {
+    /// By a request issued for `by` (`None`: an administrator).
+    Released {
+        by: Option<AcqId>,
+    },
+    Expired,
+    /// It vanished without anybody's request.
+    Forgotten,
 }
 
 /// A mutation as the resource applied it.
@@ -258,7 +280,7 @@ impl Fact {
     /// Fills in the true instant at which the request behind this fact was sent. Only the loop knows it.
     pub fn with_asked(mut self, at: TrueTime) -> Fact {
         match &mut self {
-            Fact::Granted(g) => g.asked = at,
+            Fact::Granted(g) | Fact::Voted(g) => g.asked = at,
             Fact::Extended { asked, .. } => *asked = at,
             _ => {}
         }

@@ -3,8 +3,8 @@
 //! A message is what the wire carries, plus the observer's annotations that a protocol must not decide by ([`AcqId`], `margin`):
 //! they let a checker say which grant a write was computed under even where the protocol itself cannot tell.
 
-use super::id::{AcqId, CallId, LockId, OpKey, OwnerId};
-use super::time::Span;
+use super::id::{AcqId, CallId, LockId, NodeId, OpKey, OwnerId};
+use super::time::{LocalTime, Span};
 use super::token::Token;
 use std::fmt;
 
@@ -252,6 +252,27 @@ pub enum Payload {
     Called,
     /// The service or resource answered with an error.
     Failed,
+    /// Leader to member: store the entry of the log that the call is numbered by, and all before it.
+    Append,
+    Appended,
+    /// Primary to replica: the key as it is now. The call numbers the changes.
+    Replicate {
+        lock: LockId,
+        record: Option<Copied>,
+        /// The last token given out.
+        counter: Option<u64>,
+    },
+    Replicated,
+}
+
+/// A stored lock on its way to a replica.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Copied {
+    pub acq: AcqId,
+    pub owner: OwnerId,
+    pub worker: NodeId,
+    /// End by the primary's clock.
+    pub until: Option<LocalTime>,
 }
 
 /// A mutation, with everything a guard can look at.

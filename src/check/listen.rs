@@ -37,6 +37,7 @@ impl EventSink for Checker {
             EventKind::Healed { peer } => self.lifelines.cuts(e.node, *peer, false),
             // A renewer's end shows in what is no longer renewed. Arrivals show in what they cause. A rate shows in readings.
             EventKind::Crashed { thread: Some(Thread::Renewer) }
+            | EventKind::Promoted
             | EventKind::Arrived { .. }
             | EventKind::Lost { .. }
             | EventKind::ClockRateSet { .. } => {}
@@ -106,6 +107,8 @@ impl Checker {
                 self.foreign_release.missed();
                 self.ledger.given_back(*by);
             }
+            // A vote is not a grant; what it comes to is told as one.
+            Fact::Voted(_) | Fact::VoteEnded { .. } => {}
             Fact::Expired { lock, acq } | Fact::Forgotten { lock, acq } => self.grants.ends(*lock, *acq, e.at),
 
             // --- at a worker

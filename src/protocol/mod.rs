@@ -7,6 +7,7 @@
 //!
 //! Invariant: nothing here can reach `sim` or `trace`.
 
+pub mod consensus;
 pub mod params;
 pub mod redis;
 pub mod resource;
@@ -40,6 +41,10 @@ pub enum Input<'m> {
     Evict { lock: Option<crate::base::LockId> },
     /// The process ends by itself.
     EndOfLife,
+    /// The node answers for its service from now on.
+    Promoted,
+    /// The node is replaced, and whatever it knew no longer counts.
+    Replaced,
 }
 
 /// A timer's place at its node. Setting a slot replaces what was in it. What the numbers mean is each protocol's own.

@@ -62,6 +62,10 @@ impl Margin {
 pub enum Family {
     /// A key with a TTL on one server.
     TtlKey,
+    /// The same on several servers that know nothing of each other; the client makes a majority of them.
+    Quorum,
+    /// The same in a replicated log: an effect exists once a majority has it.
+    Consensus,
     /// No lock at all: `acquire` succeeds at once and means nothing.
     None,
 }
@@ -85,6 +89,26 @@ pub enum TokenKind {
     Ordered,
     /// A number without an order.
     Random,
+}
+
+/// In which order the nodes of a quorum are asked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Order {
+    /// All at once.
+    #[default]
+    Parallel,
+    /// One after another, each with the whole time-out of a node.
+    Sequential,
+}
+
+/// How many answers of a quorum a client waits for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Take {
+    /// All, or their time-outs.
+    #[default]
+    All,
+    /// It goes on as soon as the outcome is decided.
+    Quorum,
 }
 
 /// One lock and the service behind it.
@@ -117,6 +141,20 @@ pub struct LockParams {
     pub lock_delay: Span,
     /// A released lock stays taken until so long after its grant.
     pub min_hold: Span,
+    /// How long a change is on its way to a replica.
+    pub replication_lag: Draw,
+    /// A change is answered only when so many replicas have it.
+    pub wait_replicas: u8,
+    /// From the end of a primary to the new one; of a leader to the next.
+    pub promotion_delay: Draw,
+    /// A new primary grants nothing for so long.
+    pub promotion_hold: Span,
+    /// The service names the owner itself, so no client can use an id twice.
+    pub mints_ids: bool,
+    /// So many nodes that say yes make a yes.
+    pub quorum: u8,
+    pub order: Order,
+    pub take: Take,
 }
 
 impl Default for LockParams {
@@ -140,6 +178,14 @@ impl Default for LockParams {
             delayed_restart: Span::ZERO,
             lock_delay: Span::ZERO,
             min_hold: Span::ZERO,
+            replication_lag: Draw::ms(10),
+            wait_replicas: 0,
+            promotion_delay: Draw::ms(0),
+            promotion_hold: Span::ZERO,
+            mints_ids: false,
+            quorum: 1,
+            order: Order::Parallel,
+            take: Take::All,
         }
     }
 }

@@ -5,14 +5,16 @@
 #![doc = include_str!("../../docs/protocols/redis.md")]
 
 mod disk;
+mod replica;
 
 pub use disk::needs_journal;
+use replica::Waiting;
 
 use super::params::{Family, LockParams, TokenKind};
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::Grant;
 use crate::base::message::Compare;
-use crate::base::{AcqId, Fact, LocalTime, LockId, NodeId, OwnerId, Payload, Span, Thread, Token};
+use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload, Span, Thread, Token};
 
 /// What the server knows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -21,6 +23,12 @@ pub struct Server {
     keys: Vec<Key>,
     /// Earlier states, oldest first, kept only if a crash may fall back to one of them: (monotonic reading, keys from then on).
     journal: Vec<(LocalTime, Vec<Key>)>,
+    /// It copies another server and answers nobody.
+    is_replica: bool,
+    /// Number of the last change that was sent to replicas, or taken from the primary.
+    changes: u32,
+    /// Answers that wait for replicas.
+    waiting: Vec<Waiting>,
 }
 
 /// One lock's key, and what stands beside it.
@@ -64,8 +72,16 @@ impl Server {
         Server { keys: vec![Key::default(); locks], ..Server::default() }
     }
 
+    /// One that copies another.
+    pub fn replica(locks: usize) -> Server {
+        Server { is_replica: true, ..Server::new(locks) }
+    }
+
     /// Back to the first state, keeping allocations.
-    pub fn reset(&mut self) {
+    pub fn reset(&mut self, is_replica: bool) {
+        self.is_replica = is_replica;
+        self.changes = 0;
+        self.waiting.clear();
         self.keys.iter_mut().for_each(|k| *k = Key::default());
         self.journal.clear();
     }
@@ -75,39 +91,101 @@ impl Server {
 pub struct Served<'a> {
     /// By `LockId`; `None` where another node serves it.
     pub locks: &'a [Option<&'a LockParams>],
+    /// The other servers of a service with replicas.
+    pub others: &'a [NodeId],
     pub journal: bool,
 }
 
 pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl Host) {
     match input {
-        Input::Message { from, message, .. } => {
-            let Some((lock, params)) = lock_of(&message.payload, served) else {
-                return; // Not a question for a lock server.
-            };
-            purge(s, lock, params, host);
-            let answer = on_request(s, lock, params, from, &message.payload, host);
-            disk::journal(s, served, host);
-            host.send(from, message.answer(answer));
-        }
+        Input::Message { from, message, .. } => match message.payload {
+            Payload::Replicate { .. } | Payload::Replicated => replica::on_message(s, from, message, host),
+            _ => serve(s, served, from, message, host),
+        },
         Input::Timer { slot } => {
             let lock = LockId(slot.0 as u8);
             if let Some(params) = served.locks.get(lock.index()).copied().flatten() {
+                let before = s.keys[lock.index()].clone();
                 purge(s, lock, params, host);
+                replica::copy(s, served, lock, &before, host);
                 disk::journal(s, served, host);
             }
         }
+        Input::Crash { .. } if s.is_replica => replica::crash(s, served),
         Input::Crash { loses } => disk::crash(s, served, loses, host),
-        Input::Evict { lock } => {
+        Input::Evict { lock } => evict(s, served, lock, host),
+        Input::Promoted => replica::promote(s, served, host),
+        Input::Replaced => {
+            // Whatever it had acknowledged and the others have not heard of is gone with it.
             for (id, params) in each(served) {
-                if lock.is_none_or(|l| l == id) {
-                    forget(s, id, params, host);
-                }
+                forget(s, id, params, host);
             }
-            disk::journal(s, served, host);
+            s.is_replica = true;
         }
         // A server is what its disk is, whether it is up or not. It has one thread, which a crash ends with the process, no points and no
         // life span.
         Input::Start | Input::Go { .. } | Input::ThreadDied { .. } | Input::EndOfLife => {}
+    }
+}
+
+/// One request, answered at once (or when enough replicas have what came of it).
+pub(super) fn serve(s: &mut Server, served: &Served, from: NodeId, message: &Message, host: &mut impl Host) {
+    let Some((lock, params)) = lock_of(&message.payload, served) else {
+        return; // Not a question for a lock server.
+    };
+    if s.is_replica {
+        return host.send(from, message.answer(Payload::Failed)); // "READONLY You can't write against a read only replica."
+    }
+    if served.others.is_empty() {
+        purge(s, lock, params, host);
+        let answer = on_request(s, lock, params, from, &message.payload, host);
+        disk::journal(s, served, host);
+        return host.send(from, message.answer(answer));
+    }
+    let before = s.keys[lock.index()].clone();
+    purge(s, lock, params, host);
+    let answer = message.answer(on_request(s, lock, params, from, &message.payload, host));
+    disk::journal(s, served, host);
+    let changed = replica::copy(s, served, lock, &before, host);
+    if changed && params.wait_replicas > 0 {
+        replica::wait(s, params, from, answer);
+    } else {
+        host.send(from, answer);
+    }
+}
+
+/// Records vanish without anybody's request: of one lock, or of all.
+pub(super) fn evict(s: &mut Server, served: &Served, lock: Option<LockId>, host: &mut impl Host) {
+    for (id, params) in each(served) {
+        if lock.is_none_or(|l| l == id) {
+            let before = s.keys[id.index()].clone();
+            forget(s, id, params, host);
+            replica::copy(s, served, id, &before, host);
+        }
+    }
+    disk::journal(s, served, host);
+}
+
+/// Removes every record whose end has come.
+pub(super) fn purge_all(s: &mut Server, served: &Served, host: &mut impl Host) {
+    for (lock, params) in each(served) {
+        purge(s, lock, params, host);
+    }
+}
+
+/// Every lease begins anew, at full length, by this machine's clock; so does every delay.
+pub(super) fn rearm(s: &mut Server, served: &Served, host: &mut impl Host) {
+    for (lock, params) in each(served) {
+        let now = host.read(params.clock);
+        let key = &mut s.keys[lock.index()];
+        if let Some(r) = &mut key.record {
+            r.until = params.ttl.filter(|_| r.until.is_some()).map(|ttl| now + ttl);
+            let r = *r;
+            arm(lock, params, &r, host);
+        }
+        if key.blocked_until.is_some() {
+            key.blocked_until = Some(now + params.lock_delay.max(params.min_hold));
+        }
     }
 }
 
@@ -383,5 +461,5 @@ fn delay(key: &mut Key, params: &LockParams, from: LocalTime) {
 
 /// Whether this family needs a server at all.
 pub fn has_server(params: &LockParams) -> bool {
-    params.family == Family::TtlKey
+    params.family != Family::None
 }

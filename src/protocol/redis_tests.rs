@@ -22,7 +22,7 @@ impl Bench {
 
     fn input(&mut self, input: Input) -> Vec<Command> {
         let locks = [Some(&self.params)];
-        let served = Served { locks: &locks, journal: needs_journal(&[&self.params], true) };
+        let served = Served { locks: &locks, others: &[], journal: needs_journal(&[&self.params], true) };
         on_input(&mut self.server, &served, input, &mut self.host);
         self.host.take()
     }

@@ -93,7 +93,13 @@ pub fn on_input(s: &mut Shard, set: &Setting, input: Input, host: &mut impl Host
         Input::Timer { slot } => carry_on(s, set, slot, host),
         Input::Crash { .. } => crash(s, set, host),
         // A shard has no program and one thread, and holds no lock records.
-        Input::Start | Input::Go { .. } | Input::ThreadDied { .. } | Input::Evict { .. } | Input::EndOfLife => {}
+        Input::Start
+        | Input::Go { .. }
+        | Input::ThreadDied { .. }
+        | Input::Evict { .. }
+        | Input::EndOfLife
+        | Input::Promoted
+        | Input::Replaced => {}
     }
 }
 

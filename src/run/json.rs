@@ -7,7 +7,7 @@ mod words;
 
 use super::expect::end_word;
 use super::{ENGINE, Run};
-use crate::base::fact::{Effect, Grant};
+use crate::base::fact::{Effect, Grant, VoteEnd};
 use crate::base::message::Reject;
 use crate::base::{AcqId, ClockKind, Fact, LocalTime, LockId, Message, NodeId, OpKey, Payload, Span, Thread, TrueTime};
 use crate::check::Verdict;
@@ -220,6 +220,9 @@ impl Writer<'_> {
             EventKind::Restarted => {
                 self.put("kind", "restarted");
             }
+            EventKind::Promoted => {
+                self.put("kind", "promoted");
+            }
             EventKind::ClockStepped { by } => {
                 self.put("kind", "clock-stepped").put("by_ms", span(by));
             }
@@ -284,13 +287,23 @@ impl Writer<'_> {
         }
     }
 
+    fn grant(&mut self, grant: Grant) {
+        let Grant { lock, acq, worker, token, ttl, margin, asked, until, .. } = grant;
+        self.lock(lock).acq(Some(acq)).node("worker", worker);
+        self.put("token", json!(token.map(|t| t.get()))).put("ttl_ms", json!(ttl.map(span)));
+        self.put("margin_ms", span(margin)).put("asked_ms", ms(asked));
+        self.put("until_local_ms", json!(until.map(local)));
+    }
+
     fn fact(&mut self, fact: &Fact, at: NodeId) {
         match *fact {
-            Fact::Granted(Grant { lock, acq, worker, token, ttl, margin, asked, until, .. }) => {
-                self.put("kind", "granted").lock(lock).acq(Some(acq)).node("worker", worker);
-                self.put("token", json!(token.map(|t| t.get()))).put("ttl_ms", json!(ttl.map(span)));
-                self.put("margin_ms", span(margin)).put("asked_ms", ms(asked));
-                self.put("until_local_ms", json!(until.map(local)));
+            Fact::Granted(grant) => {
+                self.put("kind", "granted");
+                self.grant(grant);
+            }
+            Fact::Voted(grant) => {
+                self.put("kind", "voted");
+                self.grant(grant);
             }
             Fact::Refused { lock, acq, worker } => {
                 self.put("kind", "refused").lock(lock).acq(Some(acq)).node("worker", worker);
@@ -314,6 +327,14 @@ impl Writer<'_> {
             }
             Fact::Forgotten { lock, acq } => {
                 self.put("kind", "forgotten").lock(lock).acq(Some(acq));
+            }
+            Fact::VoteEnded { lock, acq, why } => {
+                self.put("kind", "vote-ended").lock(lock).acq(Some(acq));
+                match why {
+                    VoteEnd::Released { by } => self.put("why", "released").put("by", json!(by.map(|b| b.0))),
+                    VoteEnd::Expired => self.put("why", "expired"),
+                    VoteEnd::Forgotten => self.put("why", "forgotten"),
+                };
             }
             Fact::CounterLost { lock, from, to } => {
                 self.put("kind", "counter-lost").lock(lock).put("from", from).put("to", to);

@@ -18,6 +18,9 @@ use std::ops::Range;
 /// Words that stand for groups; nobody else may have them as a name.
 pub const GROUPS: [&str; 4] = ["workers", "resources", "lock", "lock-node"];
 
+/// A primary and its replicas, where nobody names them.
+const PRIMARIES: [&str; 9] = ["M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8", "M9"];
+
 /// The participants of one design, in the order of their ids: workers, lock nodes, shards.
 pub(crate) struct Names<'a> {
     pub workers: &'a [Worker],
@@ -88,10 +91,14 @@ impl<'a> Names<'a> {
             }
             resources.push(ResourceNames { name, nodes: from..nodes.len() });
         }
-        // The middle one of a quorum, the first (the server, the primary, a follower's place) of anything else.
+        // The middle one of a quorum, a follower of a replicated group, the server or the primary of anything else.
         let lock_node = locks.first().and_then(|l| {
-            let quorum = services::family(l.service) == "redlock";
-            l.nodes.get(if quorum { l.nodes.len() / 2 } else { 0 }).copied()
+            let place = match services::family(l.service) {
+                "redlock" => l.nodes.len() / 2,
+                "consensus" if l.nodes.len() > 1 => 1,
+                _ => 0,
+            };
+            l.nodes.get(place).copied()
         });
         Names { workers: &scenario.workers, nodes, shards, resources, locks, lock_node }
     }
@@ -215,6 +222,18 @@ impl<'a> Names<'a> {
         self.worker(worker).map(|node| Target { node, thread: Some(thread) })
     }
 
+    /// The first lock of every service that has one of these nodes.
+    pub fn locks_on(&self, nodes: &[NodeId]) -> Vec<LockId> {
+        let mut out: Vec<LockId> = Vec::new();
+        for (i, l) in self.locks.iter().enumerate() {
+            let has = l.nodes.iter().any(|n| self.node(n).is_some_and(|id| nodes.contains(&id)));
+            if has && out.iter().all(|o| self.locks[o.index()].nodes != l.nodes) {
+                out.push(LockId(i as u8));
+            }
+        }
+        out
+    }
+
     pub fn lock(&self, name: Option<&str>) -> Option<LockId> {
         match name {
             None => Some(LockId(0)),
@@ -278,5 +297,9 @@ fn servers<'a>(r: &Resolver<'a>, service: &str, named: Option<&'a Settings>) -> 
         Some(s) => s.get("nodes").map(super::scenario::read::words),
         None => r.written_nodes(),
     };
+    let replicas = r.int(Section::Lock, "replicas", named).unwrap_or(0) as usize;
+    if service == "redis" && replicas > 0 && written.as_ref().is_none_or(|w| w.len() != replicas + 1) {
+        return PRIMARIES[..=replicas].to_vec();
+    }
     written.unwrap_or_else(|| default.to_vec())
 }

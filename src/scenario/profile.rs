@@ -12,6 +12,19 @@ pub fn profile(service: &str) -> Values {
         // A plain client of one server: it does not look at answers that come after their time, nor watch how long ago an extension worked; it
         // only has the deadline that it computed itself.
         "redis" => &[("client.late_grant", "keep"), ("client.renew_deadline", "never")],
+        // What the specification's client does: all servers at once, so many ms each, a look at the time that it took, a margin for clocks that
+        // drift, and everything given back when it was not enough.
+        "redlock" => &[
+            ("client.late_grant", "keep"),
+            ("client.renew_deadline", "never"),
+            ("client.retry", "100ms"),
+            ("client.margin", "1% + 2ms"),
+            ("client.elapsed_check", "true"),
+            ("client.cleanup", "all"),
+        ],
+        "consensus" => {
+            &[("lock.clock", "monotonic"), ("client.late_grant", "keep"), ("client.renew_deadline", "never")]
+        }
         _ => &[],
     }
 }
@@ -47,13 +60,6 @@ const fn protection(
     sets: Values,
 ) -> Protection {
     Protection { word, label, code, built: true, says, sets }
-}
-
-impl Protection {
-    const fn later(mut self) -> Protection {
-        self.built = false;
-        self
-    }
 }
 
 const SAFE_RELEASE: Values = &[
@@ -120,18 +126,63 @@ pub const PROTECTIONS: &[Protection] = &[
             ("resource.guard", "idempotency"),
         ],
     ),
-    protection("consensus", "Consensus lease", "C", "Safe release over a replicated lease.", SAFE_RELEASE).later(),
-    protection("redlock", "Redlock", "R", "Safe release over a majority of five servers.", SAFE_RELEASE).later(),
-    protection("consensus+fencing", "Consensus and fencing", "C+F", "Fencing over a replicated lease.", SAFE_RELEASE)
-        .later(),
+    protection(
+        "consensus",
+        "Consensus lease",
+        "C",
+        "Safe release over a replicated lease.",
+        &[
+            ("lock.service", "consensus"),
+            ("lock.release", "if-owner"),
+            ("lock.renew", "if-owner"),
+            ("client.owner_id", "per-try"),
+            ("client.check_deadline", "true"),
+        ],
+    ),
+    protection(
+        "redlock",
+        "Redlock",
+        "R",
+        "Safe release over a majority of five servers.",
+        &[
+            ("lock.service", "redlock"),
+            ("lock.release", "if-owner"),
+            ("lock.renew", "if-owner"),
+            ("client.owner_id", "per-try"),
+            ("client.check_deadline", "true"),
+        ],
+    ),
+    protection(
+        "consensus+fencing",
+        "Consensus and fencing",
+        "C+F",
+        "Fencing over a replicated lease.",
+        &[
+            ("lock.service", "consensus"),
+            ("lock.release", "if-owner"),
+            ("lock.renew", "if-owner"),
+            ("client.owner_id", "per-try"),
+            ("client.check_deadline", "true"),
+            ("lock.token", "ordered"),
+            ("resource.guard", "fence"),
+        ],
+    ),
     protection(
         "consensus+activation",
         "Consensus and activation",
         "C+A",
         "Activation over a replicated lease.",
-        SAFE_RELEASE,
-    )
-    .later(),
+        &[
+            ("lock.service", "consensus"),
+            ("lock.release", "if-owner"),
+            ("lock.renew", "if-owner"),
+            ("client.owner_id", "per-try"),
+            ("client.check_deadline", "true"),
+            ("lock.token", "ordered"),
+            ("resource.guard", "fence"),
+            ("client.activate", "true"),
+        ],
+    ),
 ];
 
 pub fn protection_row(word: &str) -> Option<&'static Protection> {

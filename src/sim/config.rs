@@ -141,6 +141,11 @@ pub enum FaultVerb {
         nodes: Vec<NodeId>,
         rate_ppm: i64,
     },
+    /// Another server answers for these locks from now on; `serves`: the old one is cut off and goes on.
+    FailOver {
+        locks: Vec<LockId>,
+        serves: bool,
+    },
     /// The record of this lock (`None`: of all) vanishes from the nodes.
     Evict {
         nodes: Vec<NodeId>,

@@ -8,7 +8,7 @@ use super::queue::Rank;
 use super::world::{Action, Actor, Pending, World};
 use crate::base::{NodeId, Span, Thread};
 use crate::protocol::{Input, Slot};
-use crate::trace::{EventKind, EventSink, LostWhy};
+use crate::trace::{EventKind, EventSeq, EventSink, LostWhy};
 
 impl<C: Chooser> World<'_, C> {
     pub(super) fn begin_fault<S: EventSink>(&mut self, fault: u16, sink: &mut S) {
@@ -49,6 +49,10 @@ impl<C: Chooser> World<'_, C> {
                 for id in nodes {
                     self.set_rate(*id, *rate_ppm, sink);
                 }
+            }
+            FaultVerb::FailOver { locks, serves } => {
+                self.fail_over(locks, *serves, sink);
+                self.body.faults[i].active = false;
             }
             FaultVerb::Evict { nodes, lock } => {
                 for id in nodes {
@@ -94,8 +98,9 @@ impl<C: Chooser> World<'_, C> {
                     self.set_rate(*id, self.config.clocks[id.index()].rate_ppm, sink);
                 }
             }
-            FaultVerb::StepClock { .. } | FaultVerb::Evict { .. } => {} // Over at once.
+            FaultVerb::StepClock { .. } | FaultVerb::Evict { .. } | FaultVerb::FailOver { .. } => {} // Over at once.
         }
+        self.seek_leaders(sink);
     }
 
     // -------------------------------------------------------------- pause, resume
@@ -148,25 +153,33 @@ impl<C: Chooser> World<'_, C> {
         if !self.sites[t.node.index()].node.up {
             return;
         }
-        let cause = self.body.emit(t.node, None, EventKind::Crashed { thread: t.thread }, sink);
         if let Some(thread) = t.thread {
+            let cause = self.body.emit(t.node, None, EventKind::Crashed { thread: t.thread }, sink);
             self.drop_backlog(t.node, Some(thread), sink);
             self.interrupt(t.node, Input::ThreadDied { thread }, Some(cause), sink);
             return;
         }
-        let node = &mut self.sites[t.node.index()].node;
+        let cause = self.goes_down(t.node, refuses, sink);
+        self.interrupt(t.node, Input::Crash { loses }, Some(cause), sink);
+        self.leader_lost(t.node);
+    }
+
+    /// The process on this node ends; what that means to its actor is the caller's to say.
+    pub(super) fn goes_down<S: EventSink>(&mut self, id: NodeId, refuses: bool, sink: &mut S) -> EventSeq {
+        let cause = self.body.emit(id, None, EventKind::Crashed { thread: None }, sink);
+        let node = &mut self.sites[id.index()].node;
         node.up = false;
         node.crashed_at = self.body.now;
         node.refuses = refuses;
         let slots = node.timers.len();
-        let keeps_timers = matches!(self.sites[t.node.index()].actor, Actor::Server(..));
-        self.drop_backlog(t.node, None, sink);
+        let keeps_timers = matches!(self.sites[id.index()].actor, Actor::Server(..));
+        self.drop_backlog(id, None, sink);
         if !keeps_timers {
             for slot in 0..slots {
-                self.body.cancel_timer(&mut self.sites[t.node.index()].node, t.node, Slot(slot as u16));
+                self.body.cancel_timer(&mut self.sites[id.index()].node, id, Slot(slot as u16));
             }
         }
-        self.interrupt(t.node, Input::Crash { loses }, Some(cause), sink);
+        cause
     }
 
     /// What the dead had not looked at yet is lost with it.
@@ -252,6 +265,7 @@ impl<C: Chooser> World<'_, C> {
         if matches!(self.sites[id.index()].actor, Actor::Worker(..)) && !due {
             return; // Its moment is still to come.
         }
+        self.seek_leaders(sink);
         if self.sites[id.index()].node.is_paused(Thread::Main) {
             let place = self.body.queue.here(self.body.now);
             self.sites[id.index()].node.backlog.push((place, Thread::Main, Pending::Start { node: id }));

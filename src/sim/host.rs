@@ -106,13 +106,10 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
 
     #[inline]
     fn did(&mut self, fact: Fact) {
-        if S::LOOKS {
-            let fact = fact.with_asked(self.asked);
-            let done = self.body.emit(self.id, self.cause, EventKind::Did(fact), self.sink);
-            self.then(done);
-        }
-        if self.body.waits {
-            self.body.note(&fact);
+        if self.body.tallies.is_empty() {
+            self.tell(fact);
+        } else {
+            self.count(fact);
         }
     }
 
@@ -130,6 +127,34 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
             return false;
         }
         true
+    }
+}
+
+impl<C: Chooser, S: EventSink> Turn<'_, '_, C, S> {
+    #[inline]
+    fn tell(&mut self, fact: Fact) {
+        if S::LOOKS {
+            let fact = fact.with_asked(self.asked);
+            let done = self.body.emit(self.id, self.cause, EventKind::Did(fact), self.sink);
+            self.then(done);
+        }
+        if self.body.waits {
+            self.body.note(&fact);
+        }
+    }
+
+    /// What one node of a quorum did is a vote; what it comes to is told as well.
+    #[cold]
+    fn count(&mut self, fact: Fact) {
+        let (id, asked) = (self.id, self.asked);
+        match self.body.tallies.iter_mut().find_map(|t| t.count(id, asked, fact)) {
+            None => self.tell(fact),
+            Some((vote, whole)) => {
+                for fact in [vote, whole].into_iter().flatten() {
+                    self.tell(fact);
+                }
+            }
+        }
     }
 }
 
@@ -275,13 +300,16 @@ impl<C: Chooser> Body<'_, C> {
     pub fn send<S: EventSink>(
         &mut self,
         from: NodeId,
-        to: NodeId,
+        mut to: NodeId,
         mut message: Message,
         cause: Option<EventSeq>,
         sink: &mut S,
     ) -> EventSeq {
         if !message.kind.reply {
             message.nth = self.number(from, &message);
+            if !self.groups.is_empty() {
+                to = self.route(from, to);
+            }
         }
         match self.network.plain(from, to) {
             Some(latency) => {

@@ -6,12 +6,14 @@ pub mod chooser;
 pub mod config;
 mod door;
 mod fault;
+mod group;
 mod host;
 mod network;
 mod node;
 mod queue;
 mod setup;
 mod step;
+mod tally;
 mod world;
 
 pub use chooser::{ChoicePoint, Chooser, Question, Replay, Schedule, Scripted, Seeded};

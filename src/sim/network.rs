@@ -5,7 +5,7 @@
 
 use super::config::{FaultVerb, LinkSpec, MessageFault, MessageVerb, SimConfig};
 use crate::base::{Kind, NodeId, Span, TrueTime};
-use crate::protocol::params::Draw;
+use crate::protocol::params::{Draw, Family};
 
 /// The state of all links.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +29,20 @@ impl Network {
     pub fn new(config: &SimConfig) -> Network {
         let nodes = config.roster.nodes.len();
         let mut links = vec![config.network; nodes * nodes];
+        for l in &config.locks {
+            // The servers of one service have a network of their own: a replica is as far behind as its lag says, members of a group
+            // are next to each other.
+            let way = match l.params.family {
+                Family::TtlKey => l.params.replication_lag,
+                Family::Consensus => Draw::ms(0),
+                Family::Quorum | Family::None => continue,
+            };
+            for a in &l.nodes {
+                for b in &l.nodes {
+                    links[a.index() * nodes + b.index()].one_way = way;
+                }
+            }
+        }
         for o in &config.links {
             for a in &o.from {
                 for b in &o.to {

@@ -1,17 +1,18 @@
 //! What follows from a description once, for all its runs: who serves what, and who talks to whom.
 
 use super::config::{FaultVerb, LockSpec, SimConfig};
-use super::world::Actor;
+use super::world::{Actor, Post};
 use crate::base::NodeId;
-use crate::protocol::params::LockParams;
+use crate::protocol::consensus::Member;
+use crate::protocol::params::{Family, LockParams};
 use crate::protocol::redis::{self, Server};
 use crate::protocol::resource::Shard;
-use crate::protocol::worker::Worker;
+use crate::protocol::worker::{Access, Worker};
 
 /// What follows from the description once, for all runs.
 pub(super) struct Setup {
-    /// By `LockId`: parameters and the node to talk to.
-    pub locks: Vec<(LockParams, Option<NodeId>)>,
+    /// By `LockId`: parameters, and whom to talk to.
+    pub locks: Vec<Access>,
     pub lock_nodes: Vec<Option<NodeId>>,
     pub shards: Vec<NodeId>,
     pub journal: bool,
@@ -23,7 +24,7 @@ impl Setup {
         let params: Vec<&LockParams> = config.locks.iter().map(|l| &l.params).collect();
         let node_of = |l: &LockSpec| l.nodes.first().copied().filter(|_| redis::has_server(&l.params));
         Setup {
-            locks: config.locks.iter().map(|l| (l.params.clone(), node_of(l))).collect(),
+            locks: config.locks.iter().map(access).collect(),
             lock_nodes: config.locks.iter().map(node_of).collect(),
             shards: config.shards.iter().map(|s| s.node).collect(),
             journal: redis::needs_journal(&params, loses),
@@ -31,17 +32,49 @@ impl Setup {
     }
 }
 
+/// Of a quorum every node is asked; elsewhere the one that answers for the service.
+fn access(l: &LockSpec) -> Access {
+    let all = l.params.family == Family::Quorum;
+    let served = redis::has_server(&l.params);
+    let count = if !served {
+        0
+    } else if all {
+        l.nodes.len()
+    } else {
+        1
+    };
+    Access { params: l.params.clone(), nodes: l.nodes.iter().take(count).copied().collect() }
+}
+
 /// What runs on each node, in node order: workers, lock nodes, shards.
 pub(super) fn actors(config: &SimConfig) -> Vec<Actor<'_>> {
     let roster = &config.roster;
     let workers = config.workers.iter().map(|spec| Actor::Worker(Worker::default(), spec));
-    let servers = roster.ids().filter(|id| roster.is_lock_node(*id)).map(|node| {
-        let serves = |l: &LockSpec| redis::has_server(&l.params) && l.nodes.contains(&node);
-        let served = config.locks.iter().map(|l| serves(l).then_some(&l.params)).collect();
-        Actor::Server(Server::new(config.locks.len()), served)
-    });
+    let servers = roster.ids().filter(|id| roster.is_lock_node(*id)).map(|node| lock_node(config, node));
     let shards = config.shards.iter().map(|spec| Actor::Shard(Shard::default(), &spec.params));
     let actors: Vec<Actor> = workers.chain(servers).chain(shards).collect();
     assert!(actors.len() == roster.nodes.len(), "workers come first, each has a program, and shards come last");
     actors
+}
+
+/// A server of the first service that names it; further locks on it share its fate.
+fn lock_node(config: &SimConfig, node: NodeId) -> Actor<'_> {
+    let n = config.locks.len();
+    let serves = |l: &LockSpec| redis::has_server(&l.params) && l.nodes.contains(&node);
+    let locks = config.locks.iter().map(|l| serves(l).then_some(&l.params)).collect();
+    let service = config.locks.iter().find(|l| serves(l));
+    let family = service.map_or(Family::TtlKey, |l| l.params.family);
+    let all = service.map_or(&[][..], |l| &l.nodes);
+    let is_replica = family != Family::Quorum && all.first().is_some_and(|first| *first != node);
+    match family {
+        Family::Consensus => {
+            Actor::Member(Member::new(n, !is_replica), Post { locks, peers: all.to_vec(), is_replica })
+        }
+        family => {
+            let others = |id: &NodeId| family == Family::TtlKey && *id != node;
+            let peers = all.iter().copied().filter(others).collect();
+            let server = if is_replica { Server::replica(n) } else { Server::new(n) };
+            Actor::Server(server, Post { locks, peers, is_replica })
+        }
+    }
 }

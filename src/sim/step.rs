@@ -9,9 +9,9 @@ use super::chooser::Chooser;
 use super::door::KEY_FAULT;
 use super::host::Turn;
 use super::queue::{Place, Rank};
-use super::world::{Action, Actor, Pending, Site, World};
+use super::world::{Action, Actor, Pending, Post, Site, World};
 use crate::base::{Message, NodeId, Payload, Span, Thread, TrueTime};
-use crate::protocol::{Input, redis, resource, worker};
+use crate::protocol::{Input, consensus, redis, resource, worker};
 use crate::trace::{EndWhy, Ending, EventKind, EventSeq, EventSink, LostWhy};
 
 /// What one step came to.
@@ -146,6 +146,7 @@ impl<C: Chooser> World<'_, C> {
             Pending::FaultBegins { fault } => self.begin_fault(fault, sink),
             Pending::FaultEnds { fault, round } => self.end_fault(fault, round, sink),
             Pending::Restart { node } => self.restart(node, sink),
+            Pending::Promote { group } => self.promote(group as usize, sink),
             Pending::Go { node, thread } => {
                 if !self.keep(place, node, pending) {
                     self.interrupt(node, Input::Go { thread }, None, sink);
@@ -290,8 +291,13 @@ impl<C: Chooser> World<'_, C> {
                 };
                 worker::on_input(w, &set, input, &mut turn);
             }
-            Actor::Server(s, locks) => {
-                redis::on_input(s, &redis::Served { locks, journal: setup.journal }, input, &mut turn);
+            Actor::Server(s, Post { locks, peers, .. }) => {
+                let served = redis::Served { locks, others: peers, journal: setup.journal };
+                redis::on_input(s, &served, input, &mut turn);
+            }
+            Actor::Member(m, Post { locks, peers, .. }) => {
+                let served = redis::Served { locks, others: &[], journal: false };
+                consensus::on_input(m, &consensus::Group { served, members: peers }, input, &mut turn);
             }
             Actor::Shard(s, params) => {
                 resource::on_input(s, &resource::Setting { params, lock_nodes: &setup.lock_nodes }, input, &mut turn);

@@ -7,13 +7,16 @@
 use super::chooser::{Chooser, Schedule};
 use super::config::{FaultVerb, Moment, SimConfig, Until, WorkerSpec};
 use super::door::{Chance, KEY_FAULT};
+use super::group::Group;
 use super::network::Network;
 use super::node::Node;
 use super::queue::{Place, Queue, Rank, Ticket};
 use super::setup::{self, Setup};
+use super::tally::Tally;
 use crate::base::message::Topic;
 use crate::base::{CallId, Clock, Message, MsgId, NodeId, Payload, PointKind, Span, Thread, TrueTime};
 use crate::protocol::Slot;
+use crate::protocol::consensus::Member;
 use crate::protocol::params::{LockParams, ResourceParams};
 use crate::protocol::redis::Server;
 use crate::protocol::resource::Shard;
@@ -40,9 +43,20 @@ pub(super) struct Site<'c> {
 #[derive(Clone, Debug)]
 pub(super) enum Actor<'c> {
     Worker(Worker, &'c WorkerSpec),
-    /// By `LockId`: what it serves.
-    Server(Server, Vec<Option<&'c LockParams>>),
+    Server(Server, Post<'c>),
+    Member(Member, Post<'c>),
     Shard(Shard, &'c ResourceParams),
+}
+
+/// What a lock server was told before the run.
+#[derive(Clone, Debug)]
+pub(super) struct Post<'c> {
+    /// By `LockId`: what it serves.
+    pub locks: Vec<Option<&'c LockParams>>,
+    /// Of a service with replicas the other servers, of a replicated log all members; nobody for those that stand alone.
+    pub peers: Vec<NodeId>,
+    /// It does not answer at the beginning.
+    pub is_replica: bool,
 }
 
 /// Everything that nodes share.
@@ -77,6 +91,10 @@ pub(super) struct Body<'c, C: Chooser> {
     pub numbered: Vec<(u32, u32)>,
     /// Requests whose own answer is replaced by an error: the asker, the asked, the call.
     pub muted: Vec<(NodeId, NodeId, u32)>,
+    /// Locks that are served by a quorum: who voted for whom.
+    pub tallies: Vec<Tally>,
+    /// Services of several servers of which one answers.
+    pub groups: Vec<Group>,
     pub faults: Vec<FaultState>,
     /// Faults that struck at least once.
     pub used: Vec<bool>,
@@ -120,6 +138,10 @@ pub(super) enum Pending {
     },
     Restart {
         node: NodeId,
+    },
+    /// A service of several servers gets another one that answers.
+    Promote {
+        group: u16,
     },
 }
 
@@ -190,7 +212,8 @@ impl<'c, C: Chooser> World<'c, C> {
         for Site { actor, node } in &mut self.sites {
             match actor {
                 Actor::Worker(w, _) => w.reset(),
-                Actor::Server(s, _) => s.reset(),
+                Actor::Server(s, l) => s.reset(l.is_replica),
+                Actor::Member(m, l) => m.reset(l.locks.len(), !l.is_replica),
                 Actor::Shard(s, _) => s.reset(),
             }
             node.reset();
@@ -242,6 +265,8 @@ impl<'c, C: Chooser> Body<'c, C> {
             last_of_turn: None,
             numbered: vec![(u32::MAX, 0); n * 32],
             muted: Vec::new(),
+            tallies: Tally::of(config),
+            groups: Group::of(config),
             faults: vec![FaultState::default(); config.faults.len()],
             used: vec![false; config.faults.len()],
             next_seq: 0,
@@ -269,6 +294,8 @@ impl<'c, C: Chooser> Body<'c, C> {
         self.struck_here.clear();
         self.last_of_turn = None;
         self.muted.clear();
+        self.tallies.iter_mut().for_each(Tally::reset);
+        self.groups.iter_mut().for_each(Group::reset);
         self.faults.fill(FaultState::default());
         self.used.fill(false);
         self.next_seq = 0;
@@ -360,7 +387,7 @@ impl Actor<'_> {
     pub fn addressee(&self, message: &Message) -> Thread {
         match self {
             Actor::Worker(..) => crate::protocol::worker::addressee(message),
-            Actor::Server(..) | Actor::Shard(..) => Thread::Main,
+            Actor::Server(..) | Actor::Member(..) | Actor::Shard(..) => Thread::Main,
         }
     }
 

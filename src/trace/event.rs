@@ -75,6 +75,8 @@ pub enum EventKind {
     Healed {
         peer: NodeId,
     },
+    /// It answers for its service from now on: a replica that is the primary, a member that leads.
+    Promoted,
 }
 
 /// What the network was told to do with a message when it was sent.

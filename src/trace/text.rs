@@ -10,7 +10,7 @@ use super::event::{EventKind, Fate, LostWhy, TraceEvent};
 use super::log::Roster;
 use super::names::{NBSP, Names, at, length, reading};
 use super::values::Values;
-use crate::base::fact::{Effect, Grant, Loss, StopWhy, TryEnd};
+use crate::base::fact::{Effect, Grant, Loss, StopWhy, TryEnd, VoteEnd};
 use crate::base::message::{Reject, Topic};
 use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, Payload, Thread, Token, TrueTime};
 
@@ -20,6 +20,9 @@ pub struct Narrator<'a> {
     names: Names<'a>,
     /// Every acquisition granted so far: whose, of which lock, and its number there.
     grants: Vec<Told>,
+    /// Nodes of a quorum and the acquisitions that they have a record of; whose each acquisition is.
+    voters: Vec<(NodeId, AcqId)>,
+    owners: Vec<(AcqId, NodeId)>,
     values: Values,
     /// Who wrote each shard last.
     writers: Vec<(NodeId, NodeId)>,
@@ -47,6 +50,8 @@ impl<'a> Narrator<'a> {
         Narrator {
             names: Names::new(roster),
             grants: Vec::new(),
+            voters: Vec::new(),
+            owners: Vec::new(),
             values: Values::new(),
             writers: Vec::new(),
             link: None,
@@ -69,6 +74,7 @@ impl<'a> Narrator<'a> {
             EventKind::Resumed { thread, .. } => Some(format!("{} resumes", self.part(e.node, *thread))),
             EventKind::Crashed { thread } => Some(format!("{} crashes", self.part(e.node, *thread))),
             EventKind::Restarted => Some(format!("{who} restarts")),
+            EventKind::Promoted => Some(format!("{who} answers for the service from now on")),
             EventKind::ClockStepped { by } if by.is_negative() => {
                 Some(format!("{who}’s clock jumps {} back", length(-*by)))
             }
@@ -131,6 +137,9 @@ impl<'a> Narrator<'a> {
             Payload::Released { .. } | Payload::Broken { .. } | Payload::Written { .. } => "ok",
             Payload::Activated | Payload::Called => "ok",
             Payload::Replayed { .. } => "ok, as before",
+            Payload::Append => "store this",
+            Payload::Replicate { .. } => "a copy",
+            Payload::Appended | Payload::Replicated => "stored",
             Payload::Failed => "error",
         };
         fixed.to_string()
@@ -139,6 +148,25 @@ impl<'a> Narrator<'a> {
     fn fact(&mut self, e: &TraceEvent, fact: &Fact) -> Option<String> {
         let here = self.who(e.node);
         Some(match fact {
+            Fact::Voted(g) => match self.voters.iter().any(|v| *v == (e.node, g.acq)) {
+                true => format!("{here} extends {}’s vote{}", self.who(g.worker), until_end(g.until)),
+                false => {
+                    self.voters.push((e.node, g.acq));
+                    self.owners.push((g.acq, g.worker));
+                    format!("{here} votes for {}{}", self.who(g.worker), until_end(g.until))
+                }
+            },
+            Fact::VoteEnded { acq, why, .. } => {
+                self.voters.retain(|v| *v != (e.node, *acq));
+                let whose = self.owners.iter().find(|o| o.0 == *acq).map_or("?", |o| self.who(o.1));
+                match why {
+                    VoteEnd::Released { by } if *by == Some(*acq) => format!("{here}: {whose} takes its vote back"),
+                    VoteEnd::Released { .. } => format!("{here}: another release removes {whose}’s vote"),
+                    VoteEnd::Expired => format!("{here}: {whose}’s vote runs out"),
+                    VoteEnd::Forgotten => format!("{here} forgets {whose}’s vote"),
+                }
+            }
+            Fact::Granted(g) if self.voters.iter().any(|v| v.1 == g.acq) => self.elected(g),
             Fact::Granted(g) => self.granted(here, g),
             Fact::Extended { acq, by, worker, until, .. } => {
                 let end = until_end(*until);
@@ -207,6 +235,13 @@ impl<'a> Narrator<'a> {
             | Fact::ReadServed { .. }
             | Fact::MarkMoved { .. } => return None,
         })
+    }
+
+    /// The deciding vote has come.
+    fn elected(&mut self, g: &Grant) -> String {
+        let number = self.grants.iter().filter(|t| t.lock == g.lock).count() as u32 + 1;
+        self.grants.push(Told { acq: g.acq, worker: g.worker, lock: g.lock, number });
+        format!("{} has a majority: {}", self.who(g.worker), self.names.grant(g.lock, number))
     }
 
     fn granted(&mut self, here: &str, g: &Grant) -> String {

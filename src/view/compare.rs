@@ -160,6 +160,7 @@ fn mark(e: &TraceEvent) -> Option<(u32, u16)> {
         EventKind::ClockRateSet { .. } => (6, NOBODY),
         EventKind::CutFrom { peer } => (7, peer.0),
         EventKind::Healed { peer } => (8, peer.0),
+        EventKind::Promoted => (9, NOBODY),
         EventKind::Did(ref fact) => return did(fact, e.node),
     })
 }

@@ -220,6 +220,7 @@ fn line(e: &TraceEvent, also: &[&TraceEvent], lanes: &Lanes, grants: &Grants, wr
         EventKind::Crashed { thread: None } => ("{a} crashes", e.node, ""),
         EventKind::Crashed { thread: Some(_) } => ("{a}: one of its threads ends", e.node, ""),
         EventKind::Restarted => ("{a} restarts", e.node, ""),
+        EventKind::Promoted => ("{a} answers from now on", e.node, ""),
         EventKind::CutFrom { peer } => ("{a} is cut off from {b}", *peer, ""),
         EventKind::Healed { peer } => ("{a} reaches {b} again", *peer, ""),
     };

@@ -50,6 +50,8 @@ pub enum What {
     Crashes {
         thread: Option<Thread>,
     },
+    /// It answers for its service from now on.
+    Leads,
     Restarts {
         empty: bool,
     },

@@ -3,7 +3,7 @@
 //! Written event by event rather than simulated, so that a picture can be judged before, and apart from, any engine.
 
 use super::Shown;
-use crate::base::fact::{Effect, Grant, Loss};
+use crate::base::fact::{Effect, Grant, Loss, VoteEnd};
 use crate::base::message::{Compare, Reject, Topic, Write};
 use crate::base::{
     AcqId, CallId, ClockKind, Fact, Kind, LocalTime, LockId, Message, MsgId, NodeId, OpKey, OwnerId, Payload, Span,
@@ -89,7 +89,17 @@ impl Script {
         MsgId(self.msgs)
     }
 
+    /// Something that a node did. What a node of a quorum does is a vote.
     pub fn did(&mut self, at: i64, node: NodeId, cause: Option<usize>, fact: Fact) -> usize {
+        let quorum = self.roster.ids().filter(|id| self.roster.is_lock_node(*id)).count() > 2;
+        let ended = |acq, why| Fact::VoteEnded { lock: LOCK, acq, why };
+        let fact = match fact {
+            Fact::Granted(grant) if quorum => Fact::Voted(grant),
+            Fact::Released { acq, by, .. } if quorum => ended(acq, VoteEnd::Released { by }),
+            Fact::Expired { acq, .. } if quorum => ended(acq, VoteEnd::Expired),
+            Fact::Forgotten { acq, .. } if quorum => ended(acq, VoteEnd::Forgotten),
+            fact => fact,
+        };
         self.event(at, node, cause, EventKind::Did(fact))
     }
 

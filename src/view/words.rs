@@ -24,7 +24,7 @@ pub(super) struct Label {
 fn word(f: &Flight) -> (&'static str, u8) {
     let reply = f.what.kind.reply;
     match f.what.kind.topic {
-        Topic::Replicate => return ("replicate|copy", 3),
+        Topic::Replicate => return (if reply { "stored" } else { "replicate|copy" }, 3),
         Topic::Notify => return ("notify", 2),
         Topic::Ping => return (if reply { "ok" } else { "ping" }, 3),
         Topic::Withdraw => return (if reply { "ok" } else { "withdraw" }, 3),
@@ -62,6 +62,8 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Activated => ("ok", 4),
         Payload::Rejected(_) => ("refused", 1),
         Payload::Failed => ("error", 1),
+        // Their topic has spoken already.
+        Payload::Append | Payload::Appended | Payload::Replicate { .. } | Payload::Replicated => ("copy", 3),
     }
 }
 
@@ -261,6 +263,7 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<String> {
         What::Crashes { thread: None } => "crashes",
         What::Crashes { thread: Some(Thread::Renewer) } => "renewals end|no renewals",
         What::Crashes { thread: Some(Thread::Main) } => "main thread ends|main ends",
+        What::Leads => "answers from now on|answers now",
         What::Restarts { empty: true } => "restarts, empty|restarts",
         What::Restarts { empty: false } => "restarts",
         What::ClockStep(by) => return Some(clock_step(*by)),

@@ -105,6 +105,20 @@ pub enum OnError {
     Proceed,
 }
 
+/// What a client releases after a try that failed, since some server may have granted it all the same.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Cleanup {
+    /// Nothing: it is left to run out.
+    #[default]
+    None,
+    /// The nodes that said yes.
+    Granted,
+    /// All nodes.
+    All,
+    /// All nodes, but only after the last try.
+    AtEnd,
+}
+
 /// What becomes of a grant that arrives after its try was given up.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum LateGrant {
@@ -121,6 +135,8 @@ pub struct ClientParams {
     /// `None` waits for ever.
     pub call_timeout: Option<Draw>,
     pub acquire_timeout: Option<Draw>,
+    /// The same, for each node of a quorum.
+    pub node_timeout: Option<Draw>,
     pub write_timeout: Option<Draw>,
     pub write_retries: u32,
     /// From a refusal or time-out to the next try.
@@ -129,8 +145,7 @@ pub struct ClientParams {
     pub attempts: Option<u32>,
     pub patience: Option<Draw>,
     pub late_grant: LateGrant,
-    /// Release what a failed (timed-out) try may have left.
-    pub cleanup: bool,
+    pub cleanup: Cleanup,
     pub on_error: OnError,
     /// Says "acquired" at the sending already.
     pub believes_request: bool,
@@ -176,13 +191,14 @@ impl Default for ClientParams {
         ClientParams {
             call_timeout: Some(Draw::ms(1_000)),
             acquire_timeout: Some(Draw::ms(1_000)),
+            node_timeout: Some(Draw::ms(50)),
             write_timeout: None,
             write_retries: 0,
             retry: Draw::ms(200),
             attempts: None,
             patience: None,
             late_grant: LateGrant::Keep,
-            cleanup: false,
+            cleanup: Cleanup::None,
             on_error: OnError::Retry,
             believes_request: false,
             owner_id: OwnerIdKind::PerTry,

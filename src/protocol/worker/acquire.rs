@@ -4,10 +4,10 @@
 //! asks again; unless told otherwise every try is a new acquisition with a new owner id, so that a grant whose answer was lost is
 //! an orphan that blocks everybody, its own client included, until it runs out.
 
-use super::super::params::{Draw, LateGrant, OnError, OwnerIdKind, ValidFrom};
+use super::super::params::{Cleanup, Draw, LateGrant, OnError, OwnerIdKind, ValidFrom};
 use super::super::{Due, Host, Purpose};
 use super::hold::{self, Hold};
-use super::{MAIN, PATIENCE, Phase, Setting, Worker, arm, next_call, payload_is_failure, program, stop};
+use super::{MAIN, PATIENCE, Phase, Setting, Worker, ballot, next_call, payload_is_failure, program, stop};
 use crate::base::fact::{StopWhy, TryEnd};
 use crate::base::message::{Compare, Topic};
 use crate::base::{
@@ -25,6 +25,8 @@ pub(super) struct Want {
     pub sent: LocalTime,
     pub first_sent: LocalTime,
     pub tries: u32,
+    /// Which nodes of a quorum granted this try, one bit each.
+    pub yes: u16,
 }
 
 /// So many tries back a late grant is still recognised.
@@ -48,12 +50,9 @@ impl Default for Want {
             sent: LocalTime::default(),
             first_sent: LocalTime::default(),
             tries: 0,
+            yes: 0,
         }
     }
-}
-
-fn node_of(set: &Setting, lock: LockId) -> Option<NodeId> {
-    set.locks.get(lock.index()).and_then(|l| l.1)
 }
 
 /// Begins an acquire step. False if there is no service to ask: the step is over at once and means nothing.
@@ -65,10 +64,10 @@ pub(super) fn begin(
     patience: Option<Draw>,
     host: &mut impl Host,
 ) -> bool {
-    if node_of(set, lock).is_none() {
+    if set.nodes(lock).is_empty() {
         return false;
     }
-    let ttl = ttl.unwrap_or(set.locks[lock.index()].0.ttl);
+    let ttl = ttl.unwrap_or(set.locks[lock.index()].params.ttl);
     w.want = Want { lock, ttl, ..Want::default() };
     if let Some(patience) = patience.or(set.client.patience) {
         let patience = host.draw(Purpose::Patience, &patience);
@@ -81,12 +80,13 @@ pub(super) fn begin(
 /// Sends one try.
 pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let lock = w.want.lock;
-    let (Some(node), Some((params, _))) = (node_of(set, lock), set.locks.get(lock.index())) else { return };
+    let Some(params) = set.locks.get(lock.index()).map(|l| &l.params) else { return };
     let sent = host.read(set.client.clock);
     let acq = host.acquisition();
     let first = w.want.tries == 0;
     w.want.acq = acq;
     w.want.sent = sent;
+    w.want.yes = 0;
     w.want.tries += 1;
     if first {
         w.want.first_sent = sent;
@@ -94,6 +94,7 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     // A fresh id: the client draws it at random, which for us means that nobody else has it.
     let fresh = OwnerId(1 << 30 | acq.0);
     w.want.owner = match set.client.owner_id {
+        _ if params.mints_ids => fresh,
         OwnerIdKind::PerTry => fresh,
         OwnerIdKind::PerAcquire if first => fresh,
         OwnerIdKind::PerAcquire => w.want.owner,
@@ -109,7 +110,7 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     };
     w.call = next_call(w, Thread::Main);
     w.phase = Phase::Asking;
-    host.send(node, Message::request(Topic::Acquire, w.call, payload));
+    ballot::ask(w, set, lock, Message::request(Topic::Acquire, w.call, payload), host);
     if set.client.late_grant == LateGrant::Release {
         remember(w, Tried { call: w.call, lock, owner });
     }
@@ -122,7 +123,7 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         }
         return;
     }
-    arm(&set.client.acquire_timeout, host);
+    ballot::arm(set, lock, Topic::Acquire, Thread::Main, host);
 }
 
 #[cold]
@@ -150,7 +151,7 @@ pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &
         Payload::Granted { acq, token, .. } => {
             // Where a repeated request gets its first answer, the tenure is that of the first.
             w.want.acq = acq;
-            let two_step = set.locks.get(w.want.lock.index()).is_some_and(|(p, _)| p.acquire_two_step);
+            let two_step = set.locks.get(w.want.lock.index()).is_some_and(|l| l.params.acquire_two_step);
             host.cancel(MAIN);
             if two_step && w.phase == Phase::Asking {
                 w.phase = Phase::SetDone { token };
@@ -186,19 +187,25 @@ pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &
                 w.tried.retain(|t| t.call != message.call); // It is answered.
             }
             host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why });
-            wait_to_retry(w, set, host);
+            if set.is_quorum(w.want.lock) {
+                host.cancel(MAIN);
+                // Some node may have granted it, or will yet.
+                withdraw(w, set, host);
+            } else {
+                wait_to_retry(w, set, host);
+            }
         }
     }
 }
 
 /// Second half of a two-step acquire.
 pub(super) fn expire(w: &mut Worker, set: &Setting, host: &mut impl Host) {
-    let Some(node) = node_of(set, w.want.lock) else { return };
     let Want { lock, acq, ttl, .. } = w.want;
     let margin = ttl.map_or(Span::ZERO, |t| set.client.margin.of(t));
     w.phase = Phase::Expiring;
-    host.send(node, Message::request(Topic::Acquire, w.call, Payload::Expire { lock, acq, ttl, margin }));
-    arm(&set.client.acquire_timeout, host);
+    let payload = Payload::Expire { lock, acq, ttl, margin };
+    ballot::ask(w, set, lock, Message::request(Topic::Acquire, w.call, payload), host);
+    ballot::arm(set, lock, Topic::Acquire, Thread::Main, host);
 }
 
 /// A grant is here and the deadline is known: hold it, or find that it came too late.
@@ -245,21 +252,30 @@ pub(super) fn timed_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 /// A failed try may have left a record behind; some clients clean it up before they wait.
 fn withdraw(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     w.again = set.client.release_retry;
-    if !(set.client.cleanup && send_withdrawal(w, set, host)) {
+    let due = match set.client.cleanup {
+        Cleanup::None | Cleanup::AtEnd => false,
+        Cleanup::Granted => w.want.yes != 0,
+        Cleanup::All => true,
+    };
+    if due {
+        send_withdrawal(w, set, host);
+    } else {
         wait_to_retry(w, set, host);
     }
 }
 
-/// False if there is nobody to send it to.
-fn send_withdrawal(w: &mut Worker, set: &Setting, host: &mut impl Host) -> bool {
-    let Some(node) = node_of(set, w.want.lock) else { return false };
+fn send_withdrawal(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let Want { lock, acq, owner, .. } = w.want;
     w.call = next_call(w, Thread::Main);
     w.phase = Phase::Withdrawing;
     let payload = Payload::Release { lock, acq, owner, compare: Compare::Owner };
-    host.send(node, Message::request(Topic::Withdraw, w.call, payload));
-    arm(&set.client.call_timeout, host);
-    true
+    let request = Message::request(Topic::Withdraw, w.call, payload);
+    if set.client.cleanup == Cleanup::Granted && set.is_quorum(lock) {
+        ballot::ask_some(w, set, lock, w.want.yes, request, host);
+    } else {
+        ballot::ask(w, set, lock, request, host);
+    }
+    ballot::arm(set, lock, Topic::Withdraw, Thread::Main, host);
 }
 
 pub(super) fn withdrawn(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
@@ -275,9 +291,11 @@ pub(super) fn withdrawal_timed_out(w: &mut Worker, set: &Setting, host: &mut imp
 fn withdrawal_ended(w: &mut Worker, set: &Setting, answered: bool, host: &mut impl Host) {
     if !answered && w.again > 0 {
         w.again -= 1;
-        if send_withdrawal(w, set, host) {
-            return;
-        }
+        return send_withdrawal(w, set, host);
+    }
+    if set.client.cleanup == Cleanup::AtEnd {
+        host.cancel(PATIENCE);
+        return give_up(w, set, host);
     }
     wait_to_retry(w, set, host);
 }
@@ -285,6 +303,10 @@ fn withdrawal_ended(w: &mut Worker, set: &Setting, answered: bool, host: &mut im
 /// The time to the next try takes the place of the time-out of the call that has ended.
 fn wait_to_retry(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if set.client.attempts.is_some_and(|most| w.want.tries >= most) {
+        if set.client.cleanup == Cleanup::AtEnd {
+            // Only now does this client clean up what all its tries may have left.
+            return send_withdrawal(w, set, host);
+        }
         host.cancel(MAIN);
         host.cancel(PATIENCE);
         return give_up(w, set, host);
@@ -314,10 +336,9 @@ fn give_up(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 
 /// An answer that nobody waits for any more; a late grant may be handed back, unless what is held or asked for goes by the same owner id:
 /// then the client cannot tell the two apart.
-pub(super) fn late_answer(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
+pub(super) fn late_answer(w: &mut Worker, from: NodeId, message: &Message, host: &mut impl Host) {
     if let Payload::Granted { lock, acq, .. } = message.payload
         && let Some(i) = w.tried.iter().position(|t| t.call == message.call && t.lock == lock)
-        && let Some(node) = node_of(set, lock)
     {
         let owner = w.tried[i].owner;
         let asks = matches!(w.phase, Phase::Asking | Phase::SetDone { .. } | Phase::Expiring | Phase::Stamped { .. });
@@ -325,7 +346,7 @@ pub(super) fn late_answer(w: &mut Worker, set: &Setting, message: &Message, host
         if !wanted && w.holds.iter().all(|h| h.lock != lock || h.owner != owner) {
             let call = next_call(w, Thread::Main);
             let payload = Payload::Release { lock, acq, owner, compare: Compare::Owner };
-            host.send(node, Message::request(Topic::Withdraw, call, payload));
+            host.send(from, Message::request(Topic::Withdraw, call, payload));
         }
     }
 }

@@ -6,7 +6,7 @@
 use super::super::params::{CheckBy, OnLost, OnUnknown, RenewBy};
 use super::super::{Due, Host, Purpose};
 use super::renew::{self, Renewer};
-use super::{DEADLINE, LAG, MAIN, Phase, RENEW, Setting, Then, Worker, arm, next_call, program, stop};
+use super::{DEADLINE, LAG, MAIN, Phase, RENEW, Setting, Then, Worker, ballot, next_call, program, stop};
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::Topic;
 use crate::base::{
@@ -160,7 +160,9 @@ fn ask_next(w: &mut Worker, set: &Setting, then: Then, after: Option<LockId>, ho
     let from = after.and_then(|lock| w.holds.iter().position(|h| h.lock == lock)).map_or(0, |i| i + 1);
     for i in from..w.holds.len() {
         let h = w.holds[i];
-        let Some((_, Some(node))) = set.locks.get(h.lock.index()).filter(|_| h.believes) else { continue };
+        if !h.believes || set.nodes(h.lock).is_empty() {
+            continue;
+        }
         let sent = host.read(set.client.clock);
         if set.client.check_by == CheckBy::Refresh {
             let Some(call) = renew::send(w, set, Thread::Main, i, host) else { continue };
@@ -168,10 +170,10 @@ fn ask_next(w: &mut Worker, set: &Setting, then: Then, after: Option<LockId>, ho
         } else {
             w.call = next_call(w, Thread::Main);
             let ask = Payload::Ask { lock: h.lock, owner: h.owner, re: 0 };
-            host.send(*node, Message::request(Topic::Ask, w.call, ask));
+            ballot::ask(w, set, h.lock, Message::request(Topic::Ask, w.call, ask), host);
         }
         w.phase = Phase::Polling { then, lock: h.lock, sent };
-        arm(&set.client.call_timeout, host);
+        ballot::arm(set, h.lock, Topic::Ask, Thread::Main, host);
         return false;
     }
     true

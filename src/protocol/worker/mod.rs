@@ -1,12 +1,13 @@
 //! A worker: a list of steps, and the discipline of the client library it uses.
 //!
-//! The rooms: this file (inputs), `state`, `program` (steps, loops, rounds, work), `acquire`, `hold` (belief, deadline, loss), `renew`,
+//! The rooms: this file (inputs), `state`, `program` (steps, loops, rounds, work), `ballot` (calls to a quorum), `acquire`, `hold` (belief, deadline, loss), `renew`,
 //! `effect` (read, activate, write, call), `release`. The whole essay is `docs/protocols/worker.md`, which follows here in the
 //! documentation.
 #![doc = ""]
 #![doc = include_str!("../../../docs/protocols/worker.md")]
 
 mod acquire;
+mod ballot;
 mod effect;
 mod hold;
 mod program;
@@ -18,6 +19,7 @@ use super::params::{ClientParams, Draw, LockParams, Op, Program};
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::{AcqId, CallId, Fact, LockId, Message, NodeId, OpKey, OwnerId, Payload, Thread, Token};
+use ballot::Outcome;
 use hold::{Hold, Poll};
 use renew::{Renewal, Renewer};
 pub use state::Worker;
@@ -38,10 +40,29 @@ const PATIENCE: Slot = Slot(4);
 pub struct Setting<'a> {
     pub program: &'a Program,
     pub client: &'a ClientParams,
-    /// By `LockId`: parameters of the service and the node to talk to (`None`: no server).
-    pub locks: &'a [(LockParams, Option<NodeId>)],
+    /// By `LockId`.
+    pub locks: &'a [Access],
     /// All shards, for activation.
     pub shards: &'a [NodeId],
+}
+
+/// A lock, as those who use it know it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Access {
+    pub params: LockParams,
+    /// Whom to ask: nobody where there is no service, one server, or every node of a quorum.
+    pub nodes: Vec<NodeId>,
+}
+
+impl Setting<'_> {
+    fn nodes(&self, lock: LockId) -> &[NodeId] {
+        self.locks.get(lock.index()).map_or(&[], |l| &l.nodes)
+    }
+
+    /// Is this lock's service a quorum of servers that know nothing of each other?
+    fn is_quorum(&self, lock: LockId) -> bool {
+        self.nodes(lock).len() > 1
+    }
 }
 
 /// One input, one turn.
@@ -80,7 +101,8 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
                 stop(w, set, StopWhy::Ended, host);
             }
         }
-        Input::Evict { .. } => {} // A worker stores no lock records.
+        // A worker stores no lock records and answers for no service.
+        Input::Evict { .. } | Input::Promoted | Input::Replaced => {}
     }
 }
 
@@ -104,11 +126,23 @@ fn next_call(w: &mut Worker, thread: Thread) -> CallId {
 }
 
 fn on_message(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, host: &mut impl Host) {
+    let thread = thread_of(message.call);
+    match ballot::collect(w, set, from, message, host) {
+        Outcome::Plain => on_answer(w, set, from, message, host),
+        Outcome::Open => {}
+        Outcome::Answer(message) => on_answer(w, set, from, &message, host),
+        Outcome::Unknown(_) if thread == Thread::Main => undecided(w, set, host),
+        Outcome::Unknown(_) => renew::thread_undecided(w, set, host),
+    }
+}
+
+/// The answer to a call is here.
+fn on_answer(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, host: &mut impl Host) {
     if thread_of(message.call) == Thread::Renewer {
         return renew::thread_reply(w, set, message, host);
     }
     if message.call != w.call {
-        return ignore(w, set, message, host);
+        return ignore(w, from, message, host);
     }
     match w.phase {
         Phase::Asking | Phase::Expiring => acquire::on_reply(w, set, message, host),
@@ -136,17 +170,29 @@ fn on_message(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, ho
             program::turn(w, set, host);
         }
         // The call has ended: no other phase awaits an answer.
-        _ => ignore(w, set, message, host),
+        _ => ignore(w, from, message, host),
     }
 }
 
 #[cold]
-fn ignore(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
+fn ignore(w: &mut Worker, from: NodeId, message: &Message, host: &mut impl Host) {
     host.did(Fact::Ignored { topic: message.kind.topic });
-    acquire::late_answer(w, set, message, host);
+    acquire::late_answer(w, from, message, host);
 }
 
 fn on_main_timer(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    if !w.ballots.is_empty() {
+        match ballot::timed_out(w, set, w.call, host) {
+            Outcome::Open => return,
+            Outcome::Answer(message) => return on_answer(w, set, host.me(), &message, host),
+            Outcome::Plain | Outcome::Unknown(_) => {}
+        }
+    }
+    undecided(w, set, host);
+}
+
+/// The main thread has waited long enough, or has nobody left to wait for.
+fn undecided(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     match w.phase {
         Phase::Asking | Phase::Expiring => acquire::timed_out(w, set, host),
         Phase::Withdrawing => acquire::withdrawal_timed_out(w, set, host),

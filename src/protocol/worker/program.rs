@@ -3,7 +3,7 @@
 use super::super::params::{Op, RenewBy};
 use super::super::{Due, Host, Purpose};
 use super::{
-    DEADLINE, Frame, MAIN, PATIENCE, Phase, Renewer, Setting, Then, Worker, acquire, arm, effect, held, hold,
+    DEADLINE, Frame, MAIN, PATIENCE, Phase, Renewer, Setting, Then, Worker, acquire, ballot, effect, held, hold,
     next_call, op_at, release, renew, stop,
 };
 use crate::base::fact::{Loss, StopWhy};
@@ -164,14 +164,14 @@ fn enter(w: &mut Worker, set: &Setting, op: Op, host: &mut impl Host) -> bool {
             return true;
         }
         Op::Break { lock } => {
-            let Some(node) = set.locks.get(lock.index()).and_then(|l| l.1) else {
+            if set.nodes(lock).is_empty() {
                 w.phase = Phase::After;
                 return false;
-            };
+            }
             w.call = next_call(w, Thread::Main);
             w.phase = Phase::Breaking;
-            host.send(node, Message::request(Topic::Break, w.call, Payload::Break { lock }));
-            arm(&set.client.call_timeout, host);
+            ballot::ask(w, set, lock, Message::request(Topic::Break, w.call, Payload::Break { lock }), host);
+            ballot::arm(set, lock, Topic::Break, Thread::Main, host);
             return true;
         }
         Op::Stop => {

@@ -4,7 +4,7 @@
 //! compares: the stored owner id in the same step, or nothing, or the id in an earlier step of its own.
 
 use super::super::Host;
-use super::{Hold, MAIN, Phase, Setting, Worker, arm, hold, next_call, program};
+use super::{Hold, MAIN, Phase, Setting, Worker, ballot, hold, next_call, program};
 use crate::base::fact::Loss;
 use crate::base::message::{Compare, Topic};
 use crate::base::{CallId, Fact, LockId, Message, Payload, PointKind, Thread};
@@ -20,25 +20,33 @@ pub(super) fn begin(w: &mut Worker, set: &Setting, lock: LockId, host: &mut impl
 
 fn go(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) -> bool {
     let h = w.holds[i];
-    let Some((params, Some(node))) = set.locks.get(h.lock.index()) else { return false };
-    w.call = next_call(w, Thread::Main);
-    if params.release_two_steps {
-        let get = Payload::Get { lock: h.lock, acq: h.acq, owner: h.owner };
-        host.send(*node, Message::request(Topic::Release, w.call, get));
-        w.phase = Phase::Comparing;
-    } else {
-        send(&h, set, w.call, host);
-        w.phase = Phase::Releasing;
+    if set.nodes(h.lock).is_empty() {
+        return false;
     }
-    arm(&set.client.call_timeout, host);
+    w.call = next_call(w, Thread::Main);
+    let params = &set.locks[h.lock.index()].params;
+    let payload = if params.release_two_steps {
+        w.phase = Phase::Comparing;
+        Payload::Get { lock: h.lock, acq: h.acq, owner: h.owner }
+    } else {
+        w.phase = Phase::Releasing;
+        Payload::Release { lock: h.lock, acq: h.acq, owner: h.owner, compare: params.release }
+    };
+    call(w, set, h.lock, payload, host);
     true
+}
+
+/// Sends a request of this release, and waits for its answer.
+fn call(w: &mut Worker, set: &Setting, lock: LockId, payload: Payload, host: &mut impl Host) {
+    ballot::ask(w, set, lock, Message::request(Topic::Release, w.call, payload), host);
+    ballot::arm(set, lock, Topic::Release, Thread::Main, host);
 }
 
 /// Sends the release of a tenure; nobody need wait for the answer.
 pub(super) fn send(h: &Hold, set: &Setting, call: CallId, host: &mut impl Host) {
-    if let Some((params, Some(node))) = set.locks.get(h.lock.index()) {
-        let payload = Payload::Release { lock: h.lock, acq: h.acq, owner: h.owner, compare: params.release };
-        host.send(*node, Message::request(Topic::Release, call, payload));
+    if let Some(l) = set.locks.get(h.lock.index()) {
+        let payload = Payload::Release { lock: h.lock, acq: h.acq, owner: h.owner, compare: l.params.release };
+        ballot::tell(set, h.lock, Message::request(Topic::Release, call, payload), host);
     }
 }
 
@@ -60,11 +68,9 @@ pub(super) fn on_compared(w: &mut Worker, set: &Setting, message: &Message, host
 /// Second half of a two-step release: delete, whoever has it now. To the program both halves are one call.
 pub(super) fn delete(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let Some(h) = releasing(w, set).map(|i| w.holds[i]) else { return };
-    let Some((_, Some(node))) = set.locks.get(h.lock.index()) else { return };
-    let payload = Payload::Release { lock: h.lock, acq: h.acq, owner: h.owner, compare: Compare::Nothing };
-    host.send(*node, Message::request(Topic::Release, w.call, payload));
     w.phase = Phase::Releasing;
-    arm(&set.client.call_timeout, host);
+    let payload = Payload::Release { lock: h.lock, acq: h.acq, owner: h.owner, compare: Compare::Nothing };
+    call(w, set, h.lock, payload, host);
 }
 
 /// Which hold the release step at `pc` is about.

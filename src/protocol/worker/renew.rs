@@ -7,9 +7,10 @@
 //! is due any more.
 
 use super::super::params::{OnUnknown, RenewBy, RenewIf, ValidFrom};
-use super::super::{Due, Host, Purpose};
+use super::super::{Due, Host};
+use super::ballot::Outcome;
 use super::hold::{self, Hold};
-use super::{MAIN, Phase, RENEW, Setting, Worker, arm, next_call, program};
+use super::{MAIN, Phase, RENEW, Setting, Worker, ballot, next_call, program};
 use crate::base::fact::Loss;
 use crate::base::message::Topic;
 use crate::base::{CallId, Fact, LocalTime, LockId, Message, Payload, Span, Thread};
@@ -53,13 +54,15 @@ pub(super) fn send(w: &mut Worker, set: &Setting, thread: Thread, i: usize, host
     h.renewals += 1;
     h.due = false;
     let h = *h;
-    let (params, node) = set.locks.get(h.lock.index())?;
-    let node = (*node)?;
+    if set.nodes(h.lock).is_empty() {
+        return None;
+    }
+    let params = &set.locks[h.lock.index()].params;
     let ttl = if params.renew_ttl == params.ttl { h.ttl } else { params.renew_ttl };
     let call = next_call(w, thread);
     let margin = ttl.map_or(Span::ZERO, |t| set.client.margin.of(t));
     let payload = Payload::Renew { lock: h.lock, acq: h.acq, owner: h.owner, ttl, margin, compare: params.renew };
-    host.send(node, Message::request(Topic::Renew, call, payload));
+    ballot::ask(w, set, h.lock, Message::request(Topic::Renew, call, payload), host);
     Some(call)
 }
 
@@ -72,7 +75,7 @@ pub(super) fn extended(w: &mut Worker, set: &Setting, payload: Payload, sent: Lo
         _ => return false,
     };
     let now = host.read(set.client.clock);
-    let Some((params, _)) = set.locks.get(lock.index()) else { return false };
+    let Some(params) = set.locks.get(lock.index()).map(|l| &l.params) else { return false };
     let Some(h) = hold::find(w, lock) else { return false };
     let ttl = if params.renew_ttl == params.ttl { h.ttl } else { params.renew_ttl };
     let ttl = set.client.believed_ttl.unwrap_or(ttl);
@@ -145,21 +148,37 @@ fn by_main(w: &mut Worker, set: &Setting, i: usize, left: Option<Span>, work: bo
     let Some(call) = send(w, set, Thread::Main, i, host) else { return false };
     w.call = call;
     w.phase = Phase::Renewing { lock, left, sent, work };
-    arm(&set.client.call_timeout, host);
+    ballot::arm(set, lock, Topic::Renew, Thread::Main, host);
     true
 }
 
 pub(super) fn on_renewed(w: &mut Worker, set: &Setting, payload: Payload, r: Renewal, host: &mut impl Host) {
     host.cancel(MAIN);
-    let known = payload != Payload::Failed;
-    if known && !extended(w, set, payload, r.sent, host) && !hold::lost(w, set, r.lock, Loss::Refused, host) {
+    if payload == Payload::Failed || too_late(w, set, r.lock, payload, host) {
+        return unknown(w, set, r, host);
+    }
+    if !extended(w, set, payload, r.sent, host) && !hold::lost(w, set, r.lock, Loss::Refused, host) {
         return;
     }
     go_on(w, set, r, host);
 }
 
+/// An extension by a quorum counts only inside the validity that it extends: until then the nodes' records may have run out one by one,
+/// and no majority of them need have had the lock all the time.
+fn too_late(w: &mut Worker, set: &Setting, lock: LockId, payload: Payload, host: &mut impl Host) -> bool {
+    let now = host.read(set.client.clock);
+    set.is_quorum(lock)
+        && matches!(payload, Payload::Extended { .. } | Payload::Granted { .. })
+        && hold::find(w, lock).is_some_and(|h| h.until.is_some_and(|until| now >= until))
+}
+
 pub(super) fn timed_out(w: &mut Worker, set: &Setting, r: Renewal, host: &mut impl Host) {
     host.did(Fact::TimedOut { topic: Topic::Renew });
+    unknown(w, set, r, host);
+}
+
+/// Nobody knows whether the extension was carried out: an error, or no answer.
+fn unknown(w: &mut Worker, set: &Setting, r: Renewal, host: &mut impl Host) {
     if set.client.on_unknown == OnUnknown::Stop && !hold::lost(w, set, r.lock, Loss::Unrenewed, host) {
         return;
     }
@@ -190,26 +209,43 @@ pub(super) fn thread_timer(w: &mut Worker, set: &Setting, host: &mut impl Host) 
                 None => w.renewer = Renewer::Off,
             }
         }
-        Renewer::Calling { lock, .. } => {
+        Renewer::Calling { call, lock, sent } => {
+            match ballot::timed_out(w, set, call, host) {
+                Outcome::Open => return,
+                Outcome::Answer(message) => return thread_answer(w, set, message.payload, lock, sent, host),
+                Outcome::Plain | Outcome::Unknown(_) => {}
+            }
             host.did(Fact::TimedOut { topic: Topic::Renew });
-            let now = host.read(set.client.clock);
-            let confirmed = hold::find(w, lock).map(|h| h.confirmed);
-            let too_long =
-                set.client.renew_deadline.is_some_and(|most| confirmed.is_some_and(|c| now.since(c) >= most));
-            let stops = set.client.on_unknown == OnUnknown::Stop;
-            let ignores = set.client.on_unknown == OnUnknown::Ignore;
-            if stops || (too_long && !ignores) {
-                return strike_off(w, set, lock, Loss::Unrenewed, host);
-            }
-            if set.client.renew_retry
-                && let Some(h) = hold::find(w, lock)
-            {
-                h.due = true;
-            }
-            next_by_thread(w, set, lock, host);
+            thread_unknown(w, set, lock, host);
         }
         Renewer::Off | Renewer::Dead => {}
     }
+}
+
+/// The renewal thread has nobody left to wait for.
+pub(super) fn thread_undecided(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    if let Renewer::Calling { lock, .. } = w.renewer {
+        host.cancel(RENEW);
+        thread_unknown(w, set, lock, host);
+    }
+}
+
+/// Nobody knows whether the thread's extension was carried out.
+fn thread_unknown(w: &mut Worker, set: &Setting, lock: LockId, host: &mut impl Host) {
+    let now = host.read(set.client.clock);
+    let confirmed = hold::find(w, lock).map(|h| h.confirmed);
+    let too_long = set.client.renew_deadline.is_some_and(|most| confirmed.is_some_and(|c| now.since(c) >= most));
+    let stops = set.client.on_unknown == OnUnknown::Stop;
+    let ignores = set.client.on_unknown == OnUnknown::Ignore;
+    if stops || (too_long && !ignores) {
+        return strike_off(w, set, lock, Loss::Unrenewed, host);
+    }
+    if set.client.renew_retry
+        && let Some(h) = hold::find(w, lock)
+    {
+        h.due = true;
+    }
+    next_by_thread(w, set, lock, host);
 }
 
 fn sleep(w: &mut Worker, set: &Setting, host: &mut impl Host) {
@@ -233,27 +269,31 @@ fn by_thread(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) {
     let lock = w.holds[i].lock;
     if let Some(call) = send(w, set, Thread::Renewer, i, host) {
         w.renewer = Renewer::Calling { call, lock, sent };
-        if let Some(limit) = &set.client.call_timeout {
-            let limit = host.draw(Purpose::TimeOut, limit);
-            host.timer(RENEW, Thread::Renewer, Due::Sleep(limit));
-        }
+        ballot::arm(set, lock, Topic::Renew, Thread::Renewer, host);
     }
 }
 
 pub(super) fn thread_reply(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
     match w.renewer {
         Renewer::Calling { call, lock, sent } if call == message.call => {
-            host.cancel(RENEW);
-            let payload = message.payload;
-            // A lease that was given back in the meantime is nobody's concern any more.
-            let concerns = hold::find(w, lock).is_some_and(|h| is_kept(h));
-            if concerns && payload != Payload::Failed && !extended(w, set, payload, sent, host) {
-                return strike_off(w, set, lock, Loss::Refused, host);
-            }
-            next_by_thread(w, set, lock, host);
+            thread_answer(w, set, message.payload, lock, sent, host);
         }
         _ => host.did(Fact::Ignored { topic: message.kind.topic }),
     }
+}
+
+fn thread_answer(w: &mut Worker, set: &Setting, payload: Payload, lock: LockId, sent: LocalTime, host: &mut impl Host) {
+    host.cancel(RENEW);
+    // A lease that was given back in the meantime is nobody's concern any more.
+    if hold::find(w, lock).is_some_and(|h| is_kept(h)) {
+        if payload == Payload::Failed || too_late(w, set, lock, payload, host) {
+            return thread_unknown(w, set, lock, host);
+        }
+        if !extended(w, set, payload, sent, host) {
+            return strike_off(w, set, lock, Loss::Refused, host);
+        }
+    }
+    next_by_thread(w, set, lock, host);
 }
 
 /// A lease leaves the list of what is renewed, whatever the program is told. The others stay, unless the worker stops.

@@ -1,6 +1,7 @@
 //! What a worker remembers: where its threads stand, and what it holds.
 
 use super::acquire::{Tried, Want};
+use super::ballot::Ballot;
 use super::hold::Hold;
 use super::renew::Renewer;
 use crate::base::fact::StopWhy;
@@ -26,6 +27,8 @@ pub struct Worker {
     pub(super) awaiting: Vec<NodeId>,
     /// The call under way of the main thread.
     pub(super) call: CallId,
+    /// Calls under way that go to a quorum: at most one a thread.
+    pub(super) ballots: Vec<Ballot>,
     pub(super) calls: u32,
     /// Write steps completed: names the next logical operation.
     pub(super) writes: u32,
@@ -146,6 +149,7 @@ impl Default for Worker {
             bases: Vec::new(),
             awaiting: Vec::new(),
             call: CallId::default(),
+            ballots: Vec::new(),
             calls: 0,
             writes: 0,
             number: 0,
@@ -188,6 +192,7 @@ impl Worker {
         self.bases.clear();
         self.awaiting.clear();
         self.call = CallId::default();
+        self.ballots.clear();
         self.writes = 0;
         self.number = 0;
         self.again = 0;

@@ -277,6 +277,10 @@ impl<'a> Build<'a> {
                 nodes: names(victims),
                 rate_ppm: read::ppm(&f.keys, "rate").unwrap_or(1_000_000),
             },
+            "fail_over" => FaultVerb::FailOver {
+                locks: self.names.locks_on(&names(victims)),
+                serves: f.text("old") == Some("serves"),
+            },
             "evict" => FaultVerb::Evict {
                 nodes: names(victims),
                 lock: f.text("lock_name").and_then(|l| self.names.lock(Some(l))),

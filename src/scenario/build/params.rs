@@ -4,9 +4,10 @@ use super::Build;
 use crate::base::message::Compare;
 use crate::base::{ClockKind, Span, Token};
 use crate::protocol::params::*;
-use crate::scenario::layers::Resolver;
-use crate::scenario::registry::Section;
+use crate::scenario::layers::{Resolver, Setting};
+use crate::scenario::registry::{Section, services};
 use crate::scenario::scenario::Settings;
+use crate::scenario::value::as_ppm;
 
 /// The keys of one section, resolved: for one lock, one resource or one worker.
 struct Keys<'a> {
@@ -62,12 +63,37 @@ impl Keys<'_> {
 const CLOCKS: [ClockKind; 3] = [ClockKind::Wall, ClockKind::Monotonic, ClockKind::SuspendBlind];
 const COMPARES: [Compare; 3] = [Compare::Owner, Compare::Nothing, Compare::OwnerOrAbsent];
 
+/// So many votes make a grant. Half a vote does not exist, so of `2.5` it is the least number above.
+fn votes(setting: Setting, nodes: usize) -> u8 {
+    match setting {
+        Setting::Written(node) if as_ppm(node).is_some() => {
+            as_ppm(node).map_or(1, |ppm| (ppm + 999_999) / 1_000_000) as u8
+        }
+        setting if setting.text() == "all" => nodes as u8,
+        _ => nodes as u8 / 2 + 1,
+    }
+}
+
 impl<'a> Build<'a> {
     pub(super) fn lock(&self, named: Option<&'a Settings>) -> LockParams {
         let ttl = self.resolver.ttl(named);
         let k = Keys { resolver: self.resolver, section: Section::Lock, named, ttl };
+        let family = match services::family(self.resolver.service(named)) {
+            "none" => Family::None,
+            "redlock" => Family::Quorum,
+            "consensus" => Family::Consensus,
+            _ => Family::TtlKey,
+        };
         LockParams {
-            family: if k.is("service", "none") { Family::None } else { Family::TtlKey },
+            family,
+            quorum: votes(k.resolver.get(Section::Lock, "quorum", named), self.names.lock_nodes().len()),
+            order: k.choice("order", &[Order::Parallel, Order::Sequential]),
+            take: k.choice("take", &[Take::All, Take::Quorum]),
+            replication_lag: k.length("replication_lag"),
+            wait_replicas: k.count("wait_replicas").unwrap_or(0) as u8,
+            promotion_delay: k.length(if family == Family::Consensus { "election" } else { "promotion_delay" }),
+            promotion_hold: k.time("promotion_hold"),
+            mints_ids: family == Family::Consensus,
             ttl,
             stored_ttl: k.span("stored_ttl"),
             clock: k.choice("clock", &CLOCKS),
@@ -127,7 +153,8 @@ impl<'a> Build<'a> {
             attempts: k.count("attempts"),
             patience: k.draw("patience"),
             late_grant: k.choice("late_grant", &[LateGrant::Release, LateGrant::Keep]),
-            cleanup: k.is("cleanup", "all"),
+            cleanup: k.choice("cleanup", &[Cleanup::None, Cleanup::Granted, Cleanup::All, Cleanup::AtEnd]),
+            node_timeout: k.draw("node_timeout"),
             on_error: k.choice("on_error", &[OnError::Retry, OnError::Fail, OnError::Proceed]),
             believes_request: k.is("believes", "request"),
             owner_id: k.choice(

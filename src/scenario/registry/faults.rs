@@ -81,7 +81,7 @@ pub const VERBS: &[FaultVerb] = &[
     verb("stall", Victim::Kinds, "from, to, nth, takes").needs("takes"),
     verb("step_clock", Victim::Names, "by").needs("by").sudden(),
     verb("drift_clock", Victim::Names, "rate").needs("rate"),
-    verb("fail_over", Victim::LockNodes, "old").sudden().later(),
+    verb("fail_over", Victim::LockNodes, "old").sudden(),
     verb("evict", Victim::LockNodes, "lock_name").sudden(),
     verb("expire", Victim::Workers, "lock_name").sudden().later(),
     verb("disconnect", Victim::Workers, "").sudden().later(),

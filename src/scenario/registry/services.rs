@@ -33,8 +33,8 @@ const fn later(word: &'static str, family: &'static str, label: &'static str) ->
 /// Neutral ones first.
 pub const SERVICES: &[Service] = &[
     now("redis", "redis", "Single Redis"),
-    later("redlock", "redlock", "Redlock"),
-    later("consensus", "consensus", "Consensus lease"),
+    now("redlock", "redlock", "Redlock"),
+    now("consensus", "consensus", "Consensus lease"),
     later("session-queue", "session-queue", "Session queue"),
     later("observed-record", "observed-record", "Observed record"),
     later("local", "local", "Local lock"),

@@ -274,8 +274,8 @@ impl Check<'_, '_> {
                     self.names(&texts(&f.keys, key), false, of_fault(f, key));
                 }
             }
-            if f.verb.word == "evict" {
-                self.evicted(f.victims(), place);
+            if let "evict" | "fail_over" = f.verb.word {
+                self.evicted(f.verb.word, f.victims(), place);
                 if let Some(lock) = f.text("lock_name") {
                     self.lock(lock, of_fault(f, "lock_name"));
                 }
@@ -310,12 +310,12 @@ impl Check<'_, '_> {
         }
     }
 
-    fn evicted(&mut self, victims: &Node, place: Place) {
+    fn evicted(&mut self, verb: &str, victims: &Node, place: Place) {
         for name in words(victims) {
             let of_lock = |n: &Names| name == "lock" || name == "lock-node" || n.lock_nodes().contains(&name);
             let exists = self.c.names.iter().any(|n| !n.nodes_of(name).is_empty());
             if exists && !self.c.names.iter().any(of_lock) {
-                self.say(place, "evict strikes servers of the lock, and \"{0}\" is none.", &[name]);
+                self.say(place, "{1} strikes servers of the lock, and \"{0}\" is none.", &[name, verb]);
             }
         }
     }

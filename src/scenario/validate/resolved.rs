@@ -107,7 +107,8 @@ fn fits(c: &Context, i: usize, d: &Design, r: &Resolver, found: &mut Diagnostics
         found.error(Phase::Resolved, r.look(row, None).0.at(), &words, path, message);
     };
     for lock in &c.names[i].locks {
-        if lock.service == "redis" && lock.nodes.len() != 1 {
+        let replicas = r.int(Section::Lock, "replicas", None).unwrap_or(0);
+        if lock.service == "redis" && replicas == 0 && lock.nodes.len() != 1 {
             say("lock.nodes", "redis is one server, and {0} are named.", &[&number(lock.nodes.len())]);
         }
     }

@@ -36,7 +36,7 @@ fn plain(what: &What) -> Option<Plain> {
             let left = *thread != Some(Thread::Renewer);
             Some(Plain { left, dy: 4.0, tone: Tone::Ink, rank: 3, key: false })
         }
-        What::Crashes { .. } | What::Restarts { .. } | What::ClockStep(_) | What::ClockRate(_) => {
+        What::Crashes { .. } | What::Restarts { .. } | What::Leads | What::ClockStep(_) | What::ClockRate(_) => {
             note(Tone::Ink, 1, true)
         }
         What::CounterLost { .. } | What::ExtendsForeign { .. } | What::MarkFell { .. } => note(Tone::BadBold, 1, true),

@@ -13,7 +13,7 @@ mod settle;
 
 use super::lanes::Lanes;
 use super::sequence::*;
-use crate::base::fact::Loss;
+use crate::base::fact::{Loss, VoteEnd};
 use crate::base::flat::FlatSet;
 use crate::base::{AcqId, Fact, LockId, Message, MsgId, NodeId, Payload, Thread, TrueTime};
 use crate::trace::{Ending, EventKind, EventSeq, Fate, LostWhy, Roster, TraceEvent, TraceLog};
@@ -84,6 +84,8 @@ struct Holding {
     worker: NodeId,
     /// How many nodes have its record.
     nodes: usize,
+    /// A quorum's: its nodes have a vote each.
+    votes: bool,
     /// Place among the grants of all locks, once a majority holds it.
     order: Option<u32>,
     /// The bar of the majority, on a group's lane.
@@ -198,6 +200,7 @@ impl Reader<'_> {
                     }
                 }
             }
+            EventKind::Promoted => self.moment(e, What::Leads),
             EventKind::Restarted => {
                 if let Some(i) = self.known.remove(About::Down, e.node.0.into(), 0) {
                     self.seq.downs[i].to = Some(e.at);
@@ -259,14 +262,6 @@ impl Reader<'_> {
         if let Payload::Acquire { acq, ttl: Some(ttl), .. } = what.payload {
             self.known.insert(About::Ttl, acq.0.into(), 0, ttl.as_us() as u64);
         }
-        // A node of a group says what it did in its answer, whether or not it also left a fact.
-        if self.seq.lanes.in_group(e.node) {
-            match what.payload {
-                Payload::Granted { lock, acq, .. } => self.store(e, lock, acq, to, None),
-                Payload::Released { lock, acq } => self.unstore(e, lock, acq, BarEnd::Released),
-                _ => {}
-            }
-        }
     }
 
     /// The message whose handling led to this event.
@@ -286,7 +281,20 @@ impl Reader<'_> {
 
     fn fact(&mut self, e: &TraceEvent, fact: &Fact) {
         match *fact {
-            Fact::Granted(g) => self.store(e, g.lock, g.acq, g.worker, g.ttl),
+            Fact::Granted(g) => self.store(e, g.lock, g.acq, g.worker, g.ttl, false),
+            Fact::Voted(g) => self.store(e, g.lock, g.acq, g.worker, g.ttl, true),
+            Fact::VoteEnded { lock, acq, why } => {
+                let end = match why {
+                    VoteEnd::Released { by } if by == Some(acq) => BarEnd::Released,
+                    VoteEnd::Released { by } => BarEnd::Taken(by.and_then(|b| self.worker(b))),
+                    VoteEnd::Expired => BarEnd::Expired,
+                    VoteEnd::Forgotten => {
+                        self.known.insert(About::Forgot, e.node.0.into(), 0, 0);
+                        BarEnd::Forgotten
+                    }
+                };
+                self.unstore(e, lock, acq, end);
+            }
             Fact::Released { lock, acq, by } => {
                 let own = by == Some(acq);
                 let end = if own { BarEnd::Released } else { BarEnd::Taken(by.and_then(|b| self.worker(b))) };

@@ -17,20 +17,29 @@ impl Reader<'_> {
     }
 
     /// How many nodes must hold a record for it to be a lease.
-    pub(super) fn needed(&self, node: NodeId) -> usize {
+    fn needed(&self, node: NodeId, votes: bool) -> usize {
         let lane = self.seq.lanes.lane(node);
-        if self.seq.lanes.in_group(node) { self.seq.lanes.lanes[lane].nodes.len() / 2 + 1 } else { 1 }
+        if votes { self.seq.lanes.lanes[lane].nodes.len() / 2 + 1 } else { 1 }
     }
 
-    pub(super) fn store(&mut self, e: &TraceEvent, lock: LockId, acq: AcqId, worker: NodeId, ttl: Option<Span>) {
+    /// A record was stored: the lease itself, or one node's vote for it.
+    pub(super) fn store(
+        &mut self,
+        e: &TraceEvent,
+        lock: LockId,
+        acq: AcqId,
+        worker: NodeId,
+        ttl: Option<Span>,
+        vote: bool,
+    ) {
         let lane = self.seq.lanes.lane(e.node);
-        let grouped = self.seq.lanes.in_group(e.node);
-        let needed = self.needed(e.node);
+        let grouped = vote && self.seq.lanes.in_group(e.node);
+        let needed = self.needed(e.node, vote);
         let asked = || self.known.get(About::Ttl, acq.0.into(), 0).map(|us| Span::from_us(us as i64));
         let ttl = if grouped { ttl.or_else(asked) } else { ttl };
         let h = self.known.or_insert(About::Holding, acq.0.into(), 0, self.holdings.len() as u64) as usize;
         if h == self.holdings.len() {
-            self.holdings.push(Holding { lock, worker, nodes: 0, order: None, lease: None, ended: None });
+            self.holdings.push(Holding { lock, worker, nodes: 0, votes: vote, order: None, lease: None, ended: None });
         }
         self.known.or_insert(About::Worker, acq.0.into(), 0, worker.0.into());
         if let Some(i) = self.known.get(About::Record, e.node.0.into(), h as u64) {
@@ -69,9 +78,9 @@ impl Reader<'_> {
     }
 
     pub(super) fn unstore(&mut self, e: &TraceEvent, lock: LockId, acq: AcqId, end: BarEnd) {
-        let needed = self.needed(e.node);
         let Some(h) = self.known.get(About::Holding, acq.0.into(), 0) else { return };
         let Some(i) = self.known.remove(About::Record, e.node.0.into(), h as u64) else { return };
+        let needed = self.needed(e.node, self.holdings[h].votes);
         let holding = &mut self.holdings[h];
         holding.nodes -= 1;
         self.seq.bars[i].to = Some(e.at);

@@ -1,0 +1,192 @@
+//! One call that goes to every node of a quorum, and what its answers come to.
+//!
+//! A service of one server needs none of this: its answer is the answer. Asked are all nodes at once or one after another; the call ends
+//! when all have answered or run into their time-out (or, for clients in a hurry, as soon as it is decided). So many yeses as the
+//! quorum asks for are a yes; so many noes that no quorum is left are a no; anything else is unknown, since a silent node may have
+//! done what it was asked.
+
+use super::super::params::{Order, Take};
+use super::super::{Due, Host, Purpose};
+use super::{MAIN, RENEW, Setting, Worker};
+use crate::base::message::Topic;
+use crate::base::{CallId, LockId, Message, NodeId, Payload, Thread};
+
+/// The answers so far, one bit per place in the list of nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Ballot {
+    lock: LockId,
+    request: Message,
+    /// Whom it concerns: usually all.
+    electorate: u16,
+    asked: u16,
+    yes: u16,
+    no: u16,
+    /// An error, or nothing in time.
+    silent: u16,
+    /// What the first yes and the first no said.
+    said_yes: Option<Payload>,
+    said_no: Option<Payload>,
+}
+
+/// What the answers to a call come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Outcome {
+    /// It was no ballot: the one answer stands for itself.
+    Plain,
+    /// Others may still answer.
+    Open,
+    /// This is the answer.
+    Answer(Message),
+    /// Undecided, and nobody answers any more.
+    Unknown(Topic),
+}
+
+/// Sends a request about a lock to its service.
+pub(super) fn ask(w: &mut Worker, set: &Setting, lock: LockId, request: Message, host: &mut impl Host) {
+    match set.nodes(lock) {
+        [] => {}
+        [only] => host.send(*only, request),
+        nodes => ask_some(w, set, lock, bits(nodes.len()), request, host),
+    }
+}
+
+/// Sends a request to those nodes of a quorum whose bits are set.
+pub(super) fn ask_some(
+    w: &mut Worker,
+    set: &Setting,
+    lock: LockId,
+    electorate: u16,
+    request: Message,
+    host: &mut impl Host,
+) {
+    let parallel = set.locks[lock.index()].params.order == Order::Parallel;
+    let asked = if parallel { electorate } else { lowest(electorate) };
+    for (i, node) in set.nodes(lock).iter().enumerate() {
+        if asked & 1 << i != 0 {
+            host.send(*node, request);
+        }
+    }
+    // One call under way per thread: an older one of the same thread is over.
+    w.ballots.retain(|b| super::thread_of(b.request.call) != super::thread_of(request.call));
+    let none = Ballot { lock, request, electorate, asked, yes: 0, no: 0, silent: 0, said_yes: None, said_no: None };
+    w.ballots.push(none);
+}
+
+/// Sends a request about a lock to its service; nobody waits for the answer.
+pub(super) fn tell(set: &Setting, lock: LockId, request: Message, host: &mut impl Host) {
+    for node in set.nodes(lock) {
+        host.send(*node, request);
+    }
+}
+
+/// Arms the time-out of a call, or of the next node's part in it.
+pub(super) fn arm(set: &Setting, lock: LockId, topic: Topic, thread: Thread, host: &mut impl Host) {
+    let client = set.client;
+    let limit = match (set.nodes(lock).len(), topic) {
+        (2.., _) => &client.node_timeout,
+        (_, Topic::Acquire) => &client.acquire_timeout,
+        _ => &client.call_timeout,
+    };
+    if let Some(limit) = limit {
+        let limit = host.draw(Purpose::TimeOut, limit);
+        let slot = if thread == Thread::Main { MAIN } else { RENEW };
+        host.timer(slot, thread, Due::Sleep(limit));
+    }
+}
+
+/// An answer has come.
+#[inline]
+pub(super) fn collect(w: &mut Worker, set: &Setting, from: NodeId, m: &Message, host: &mut impl Host) -> Outcome {
+    if w.ballots.is_empty() { Outcome::Plain } else { count(w, set, from, m, host) }
+}
+
+fn count(w: &mut Worker, set: &Setting, from: NodeId, m: &Message, host: &mut impl Host) -> Outcome {
+    let Some(i) = find(w, m.call) else { return Outcome::Plain };
+    let b = &mut w.ballots[i];
+    let Some(place) = set.nodes(b.lock).iter().position(|n| *n == from) else { return Outcome::Plain };
+    let bit = 1 << place;
+    if (b.yes | b.no | b.silent) & bit != 0 {
+        return Outcome::Open; // A copy of an answer that was counted.
+    }
+    match m.payload {
+        Payload::Failed => b.silent |= bit,
+        ref p if is_yes(p) => {
+            b.yes |= bit;
+            b.said_yes.get_or_insert(m.payload);
+        }
+        _ => {
+            b.no |= bit;
+            b.said_no.get_or_insert(m.payload);
+        }
+    }
+    go_on(w, set, i, host)
+}
+
+/// The time-out of a call, or of one node's part in it.
+pub(super) fn timed_out(w: &mut Worker, set: &Setting, call: CallId, host: &mut impl Host) -> Outcome {
+    let Some(i) = find(w, call) else { return Outcome::Plain };
+    let b = &mut w.ballots[i];
+    b.silent |= b.asked & !(b.yes | b.no);
+    go_on(w, set, i, host)
+}
+
+/// Asks the next node, waits for more, or closes the ballot.
+fn go_on(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) -> Outcome {
+    let b = &mut w.ballots[i];
+    let params = &set.locks[b.lock.index()].params;
+    let nodes = set.nodes(b.lock);
+    let answered = b.yes | b.no | b.silent;
+    let quorum = u32::from(params.quorum);
+    let granted = b.yes.count_ones() >= quorum;
+    let denied = b.no.count_ones() + quorum > nodes.len() as u32;
+    let in_time = params.take == Take::All || !(granted || denied);
+    if in_time && answered != b.electorate {
+        if answered == b.asked {
+            // One after another: the next node's turn, with a time-out of its own.
+            let next = lowest(b.electorate & !b.asked);
+            b.asked |= next;
+            let (lock, request) = (b.lock, b.request);
+            host.send(nodes[next.trailing_zeros() as usize], request);
+            arm(set, lock, request.kind.topic, super::thread_of(request.call), host);
+        }
+        return Outcome::Open;
+    }
+    let b = w.ballots.remove(i);
+    let topic = b.request.kind.topic;
+    if topic == Topic::Acquire {
+        w.want.yes = b.yes;
+    }
+    let answer = |p: Option<Payload>| p.map_or(Outcome::Unknown(topic), |p| Outcome::Answer(b.request.answer(p)));
+    match topic {
+        // Whoever gives a lock back wants to be done with it, whatever the nodes say.
+        Topic::Release | Topic::Withdraw | Topic::Break => answer(b.said_yes.or(b.said_no)),
+        _ if granted => answer(b.said_yes),
+        _ if denied => answer(b.said_no),
+        _ => Outcome::Unknown(topic),
+    }
+}
+
+fn find(w: &Worker, call: CallId) -> Option<usize> {
+    w.ballots.iter().position(|b| b.request.call == call)
+}
+
+fn is_yes(p: &Payload) -> bool {
+    matches!(
+        p,
+        Payload::Granted { .. }
+            | Payload::Extended { .. }
+            | Payload::Released { .. }
+            | Payload::Broken { .. }
+            | Payload::Owned { mine: true, .. }
+            | Payload::Answer { owns: true, .. }
+    )
+}
+
+fn lowest(mask: u16) -> u16 {
+    mask & mask.wrapping_neg()
+}
+
+/// The lowest `n` bits.
+fn bits(n: usize) -> u16 {
+    ((1u32 << n) - 1) as u16
+}
