@@ -52,6 +52,7 @@ fn gc_pause(c: &mut Criterion) {
 }
 
 /// Runs in the fastest of many short windows, then criterion's view of the same.
+#[expect(clippy::disallowed_methods, reason = "a benchmark measures the machine, not a simulated world")]
 fn measure(c: &mut Criterion, name: &str, mut run: impl FnMut()) {
     const WINDOW: u32 = 50;
     let begin = Instant::now();

@@ -232,7 +232,7 @@ mod tests {
         for i in 0..4 {
             typed(&mut h, EditKey::Once, &format!("{i}{}", "x".repeat(CAP_BYTES)));
         }
-        assert!(h.past.len() <= 2);
+        assert!(h.0.past.len() <= 2);
         assert!(h.undo());
     }
 }

@@ -101,10 +101,10 @@ fn workers(t: &Table) -> Vec<Worker> {
 /// The same moment, so much later. Draws that are no sum of a draw and a length stay as they are (`validate` says so).
 fn delayed(mut w: When, by: Span) -> When {
     match &mut w {
-        When::At(Draw::Fixed(t)) => *t = *t + by,
+        When::At(Draw::Fixed(t)) => *t += by,
         When::At(Draw::Uniform(a, b)) => (*a, *b) = (*a + by, *b + by),
         When::At(_) => {}
-        When::Point { offset, .. } => *offset = *offset + by,
+        When::Point { offset, .. } => *offset += by,
     }
     w
 }
