@@ -123,6 +123,11 @@ impl Dice {
     }
 }
 
+/// Inside `{ … }` the general reader takes a value from the line after its `=`, where the language (`keyval-sep`) has no line break.
+fn breaks_after_equals(text: &str) -> bool {
+    text.split('=').skip(1).any(|rest| rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n'))
+}
+
 #[test]
 fn mutated_texts_are_read_as_a_general_reader_reads_them() {
     let mut corpus: Vec<String> = preset::all().into_iter().map(|p| p.text.to_string()).collect();
@@ -132,7 +137,7 @@ fn mutated_texts_are_read_as_a_general_reader_reads_them() {
     let (mut read, mut refused) = (0, 0);
     for _ in 0..6_000 {
         let text = dice.text(&corpus);
-        if tree::is_json(&text) {
+        if tree::is_json(&text) || breaks_after_equals(&text) {
             continue;
         }
         let ours = tree::read(&text);
