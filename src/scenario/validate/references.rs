@@ -270,7 +270,7 @@ impl Check<'_, '_> {
                 victim => self.names(&words(f.victims()), victim == Victim::Targets, place),
             }
             for key in ["from", "to"] {
-                if f.verb.keys.contains(&key) {
+                if f.verb.has(key) {
                     self.names(&texts(&f.keys, key), false, of_fault(f, key));
                 }
             }
