@@ -6,6 +6,7 @@
 // A tool may look at the clock.
 #![allow(clippy::disallowed_methods)]
 
+mod pack;
 mod page;
 mod shell;
 mod test;

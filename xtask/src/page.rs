@@ -1,6 +1,7 @@
 //! The page: served while one works on it, built for others, and weighed.
 
 use crate::Result;
+use crate::pack;
 use crate::shell::{root, run, say};
 use crate::tools::{self, dist};
 use flate2::{Compression, write::GzEncoder};
@@ -68,6 +69,7 @@ pub fn dist_command() -> Result<Command> {
 
 pub fn dist_and_sizes() -> Result {
     run(&mut dist_command()?)?;
+    pack::pack(&dist())?;
     let sizes = sizes()?;
     say(&sizes.table());
     Ok(())

@@ -198,7 +198,8 @@ fn wasm(job: &mut Job) -> Result {
 }
 
 fn dist(job: &mut Job) -> Result {
-    job.run(page::dist_command()?)
+    job.run(page::dist_command()?)?;
+    crate::pack::pack(&tools::dist())
 }
 
 fn size(_: &mut Job) -> Result {

@@ -1,0 +1,154 @@
+//! The program, packed: LZMA makes of it a fifth less than gzip does, and a reader gets it so from every server, also from one that
+//! compresses nothing. `static/unpack.js` stands in the page and unpacks it; how long that takes is in docs/performance.md.
+
+use crate::Result;
+use crate::shell::{capture, command, root, say};
+use lzma_rust2::{LzmaOptions, LzmaWriter};
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Replaces the program in a folder that Trunk has built by its packed form, and has the page unpack it.
+pub fn pack(dist: &Path) -> Result {
+    let program = program(dist)?;
+    let bytes = read(&program)?;
+    let packed = packed(&bytes)?;
+    let file = program.with_extension("wasm.lzma");
+    fs::write(&file, &packed).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    // What a browser will unpack has to be what was packed.
+    if unpacked(&file)? != fingerprint(&bytes) {
+        return Err("static/unpack.js does not give back what was packed".into());
+    }
+    let page = dist.join("index.html");
+    let text = fs::read_to_string(&page).map_err(|error| format!("cannot read {}: {error}", page.display()))?;
+    let text = page_that_unpacks(&text, &name(&program), &name(&file), &squeezed(&unpacker()?))?;
+    fs::write(&page, text).map_err(|error| format!("cannot write {}: {error}", page.display()))?;
+    fs::remove_file(&program).map_err(|error| format!("cannot remove {}: {error}", program.display()))?;
+    say(&format!("packed the program: {} bytes became {}", bytes.len(), packed.len()));
+    Ok(())
+}
+
+/// The one program of the page.
+fn program(dist: &Path) -> Result<PathBuf> {
+    let files = fs::read_dir(dist).map_err(|error| format!("cannot read {}: {error}", dist.display()))?;
+    let mut programs: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
+    programs.retain(|path| path.extension().is_some_and(|end| end == "wasm"));
+    match programs.as_slice() {
+        [program] => Ok(program.clone()),
+        several => Err(format!("dist/ has {} programs, where one is meant to be", several.len())),
+    }
+}
+
+fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
+    // Code has no columns (`pb`, `lp`), and what comes next depends much on the byte before (`lc`). The whole program is the dictionary.
+    let mut options = LzmaOptions::with_preset(9);
+    options.dict_size = (bytes.len() as u32).next_power_of_two().max(1 << 12);
+    (options.lc, options.lp, options.pb) = (4, 0, 0);
+    options.nice_len = LzmaOptions::NICE_LEN_MAX;
+    options.depth_limit = 1_000;
+    let failed = |error| format!("cannot pack: {error}");
+    let mut writer = LzmaWriter::new_use_header(Vec::new(), &options, Some(bytes.len() as u64)).map_err(failed)?;
+    writer.write_all(bytes).map_err(|error| format!("cannot pack: {error}"))?;
+    writer.finish().map_err(failed)
+}
+
+fn unpacker() -> Result<String> {
+    let file = root().join("static/unpack.js");
+    fs::read_to_string(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))
+}
+
+/// A script without its comments of whole lines and without its indentation.
+fn squeezed(script: &str) -> String {
+    let lines = script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The page as Trunk wrote it, fetching the packed program and unpacking it.
+fn page_that_unpacks(page: &str, program: &str, packed: &str, unpack: &str) -> Result<String> {
+    let init = format!("init({{ module_or_path: './{program}' }})");
+    let fetched =
+        format!("init({{ module_or_path: unpack(new Uint8Array(await (await fetch('./{packed}')).arrayBuffer())) }})");
+    let preload = format!("href=\"./{program}\" crossorigin=\"anonymous\" as=\"fetch\" type=\"application/wasm\"");
+    let preload_packed = format!("href=\"./{packed}\" crossorigin=\"anonymous\" as=\"fetch\"");
+    let module = "<script type=\"module\">\n";
+    let mut text = page.to_owned();
+    for (from, to) in [(init, fetched), (preload, preload_packed), (module.to_owned(), format!("{module}{unpack}\n"))] {
+        if text.matches(&from).count() != 1 {
+            return Err(format!("Trunk writes another page than this knows: it has no single `{from}`"));
+        }
+        text = text.replace(&from, &to);
+    }
+    Ok(text)
+}
+
+/// What the page's own script makes of a packed file, as a digest.
+fn unpacked(file: &Path) -> Result<String> {
+    let script = format!(
+        "{}\nconst packed = require('fs').readFileSync(process.argv[1]);\n\
+         console.log(require('crypto').createHash('sha256').update(unpack(packed)).digest('hex'));",
+        unpacker()?
+    );
+    let file = file.display().to_string();
+    capture(&mut command("node", &["-e", &script, &file])).map(|said| said.trim().to_owned())
+}
+
+fn fingerprint(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    let mut text = String::new();
+    for byte in <sha2::Sha256 as sha2::Digest>::digest(bytes) {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+fn read(file: &Path) -> Result<Vec<u8>> {
+    fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))
+}
+
+fn name(file: &Path) -> String {
+    file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes without any order, from a generator that is nothing but short.
+    fn noise(n: usize) -> Vec<u8> {
+        let mut x = 1_u32;
+        let next = |_| {
+            x = x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (x >> 24) as u8
+        };
+        (0..n).map(next).collect()
+    }
+
+    #[test]
+    fn the_page_unpacks_what_was_packed() {
+        let folder = std::env::temp_dir().join(format!("fencepost-pack-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder for files of this test");
+        let far = [noise(70_000), vec![7; 300], noise(70_000)].concat();
+        let text = include_str!("pack.rs").repeat(3).into_bytes();
+        let cases = [b"x".to_vec(), vec![0; 100_000], noise(1_000), far, text, (0..=255).collect()];
+        for (i, bytes) in cases.iter().enumerate() {
+            let file = folder.join(format!("{i}.lzma"));
+            fs::write(&file, packed(bytes).expect("memory does not fail")).expect("a file");
+            assert_eq!(unpacked(&file).expect("node is there"), fingerprint(bytes), "case {i}");
+        }
+        fs::remove_dir_all(&folder).expect("the folder of this test");
+    }
+
+    #[test]
+    fn a_page_that_looks_otherwise_is_refused() {
+        let page = "<script type=\"module\">\nawait init({ module_or_path: './a_bg.wasm' });</script>\
+                    <link rel=\"preload\" href=\"./a_bg.wasm\" crossorigin=\"anonymous\" as=\"fetch\" type=\"application/wasm\">";
+        let text = page_that_unpacks(page, "a_bg.wasm", "a.lzma", "function unpack() {}").expect("a page of Trunk's");
+        assert!(!text.contains("wasm") && text.matches("a.lzma").count() == 2, "{text}");
+        assert!(page_that_unpacks(&page.replace("init(", "start("), "a_bg.wasm", "a.lzma", "").is_err());
+    }
+
+    #[test]
+    fn a_script_is_squeezed_to_what_runs() {
+        assert_eq!(squeezed("// about\n\n  a();\n  // why\n    b();\n"), "a();\nb();");
+    }
+}
