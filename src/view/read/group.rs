@@ -1,7 +1,8 @@
 //! From messages to arrows: one call to a group of nodes is one mark, never five.
 //!
-//! A fan-out is one request from the worker to the group's bar, one reply back, and between them the *vote*: a disc per node at the instant
-//! at which the call reached it. The reply leaves with the last counted answer and carries the count.
+//! A request to one member only (the leader of a replicated group) is an arrow like any other. A fan-out is one request from the worker
+//! to the group's bar, one reply back, and between them the *vote*: a disc per node at the instant at which the call reached it. The
+//! reply leaves with the last counted answer and carries the count.
 
 use super::fold;
 use super::{Effect, Flight};
@@ -66,7 +67,13 @@ pub(super) fn arrows(flights: &[Flight], seq: &Sequence) -> (Vec<Arrow>, Vec<Bal
                     replies.push(f);
                 }
             }
-            fan_out(call.worker, *lane, &requests, &replies, seq, &mut arrows, &mut ballots);
+            if requests.len() == 1 {
+                // One member answers for the group: a leader's word is the group's, and no vote.
+                requests.extend(replies);
+                requests.iter().for_each(|f| arrows.push(single(f, lanes)));
+            } else {
+                fan_out(call.worker, *lane, &requests, &replies, seq, &mut arrows, &mut ballots);
+            }
         }
     }
     order::by_key(&mut arrows, |a| (a.sent.as_us(), a.seq.0.into()));
