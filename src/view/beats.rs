@@ -146,7 +146,7 @@ fn template(m: &Moment, seq: &Sequence) -> Option<(Weight, NodeId, &'static str)
             here(Weight::Pause, "{a} stops renewing|{a} renews no more")
         }
         What::Crashes { .. } => here(Weight::LeaseEnd, "{a} crashes"),
-        What::Leads => here(Weight::Pause, "{a} answers from now on"),
+        What::Leads => here(Weight::Pause, "{a} now answers"),
         What::Restarts { .. } => here(Weight::Pause, "{a} restarts"),
         What::ClockStep(_) => here(Weight::LeaseEnd, "{a}’s clock jumps"),
         What::ClockRate(_) => here(Weight::Pause, "{a}’s clock drifts"),
