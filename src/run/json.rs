@@ -203,6 +203,7 @@ impl Writer<'_> {
                     LostWhy::Dropped => "dropped",
                     LostWhy::Cut => "cut",
                     LostWhy::Down => "down",
+                    LostWhy::Gone => "gone",
                 };
                 self.put("kind", "lost").put("message", msg.0).node("from", from).node("to", to);
                 self.put("what", kind.to_string()).put("why", why);

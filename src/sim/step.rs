@@ -10,6 +10,7 @@ use super::door::KEY_FAULT;
 use super::host::Turn;
 use super::queue::{Place, Rank};
 use super::world::{Action, Actor, Pending, Post, Site, World};
+use crate::base::message::Topic;
 use crate::base::{Message, NodeId, Payload, Span, Thread, TrueTime};
 use crate::protocol::{Input, consensus, redis, resource, worker};
 use crate::trace::{EndWhy, Ending, EventKind, EventSeq, EventSink, LostWhy};
@@ -94,7 +95,7 @@ impl<C: Chooser> World<'_, C> {
         let (id, input, cause, asked) = match pending {
             Pending::Arrive { flight } | Pending::Handle { flight } => {
                 let f = &self.body.flights[flight as usize];
-                let (id, from, stall, sent_at) = (f.to, f.from, f.stall, f.sent_at);
+                let (id, from, stall, sent_at, msg) = (f.to, f.from, f.stall, f.sent_at, f.msg);
                 message = f.message;
                 let mut cause = f.cause;
                 let (up, any_pause) = (self.sites[id.index()].node.up, self.sites[id.index()].node.any_pause);
@@ -102,8 +103,11 @@ impl<C: Chooser> World<'_, C> {
                     if !up {
                         return self.arrive_at_the_dead(flight, sink);
                     }
+                    if message.kind.topic == Topic::Replicate && self.lost_with_its_sender(flight, sink) {
+                        return;
+                    }
                     if S::LOOKS {
-                        let arrived = EventKind::Arrived { msg: f.msg, from, what: message };
+                        let arrived = EventKind::Arrived { msg, from, what: message };
                         cause = self.body.emit(id, Some(cause), arrived, sink);
                         self.body.flights[flight as usize].cause = cause;
                     }
@@ -165,6 +169,21 @@ impl<C: Chooser> World<'_, C> {
             }
             Pending::Arrive { .. } | Pending::Handle { .. } | Pending::Timer { .. } => {} // No rarities.
         }
+    }
+
+    /// A copy that lags is still at the primary, so it ends with it.
+    #[cold]
+    fn lost_with_its_sender<S: EventSink>(&mut self, flight: u32, sink: &mut S) -> bool {
+        let f = self.body.flights[flight as usize];
+        let sender = &self.sites[f.from.index()].node;
+        let lost = !f.message.kind.reply && !sender.up && sender.crashed_at >= f.sent_at;
+        if lost {
+            self.body.land(flight);
+            let why = LostWhy::Gone;
+            let lost = EventKind::Lost { msg: f.msg, from: f.from, to: f.to, kind: f.message.kind, why };
+            self.body.emit(f.from, Some(f.cause), lost, sink);
+        }
+        lost
     }
 
     #[cold]

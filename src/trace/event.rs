@@ -103,6 +103,8 @@ pub enum LostWhy {
     Cut,
     /// The receiver was down when it arrived.
     Down,
+    /// Its sender ended before it had left it: a change that no replica had heard of.
+    Gone,
 }
 
 /// How a run ended.

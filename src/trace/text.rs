@@ -85,6 +85,9 @@ impl<'a> Narrator<'a> {
             EventKind::Lost { from, kind, why: LostWhy::Down, .. } => {
                 Some(format!("{who} is down: {kind} from {} is lost", self.who(*from)))
             }
+            EventKind::Lost { to, kind, why: LostWhy::Gone, .. } => {
+                Some(format!("{who}’s {kind} to {} is lost with it", self.who(*to)))
+            }
             // That it was lost on the way is said where it was sent; that it arrived shows in the answer.
             EventKind::Lost { .. } | EventKind::Arrived { .. } => None,
         }
