@@ -198,7 +198,7 @@ fn wasm(job: &mut Job) -> Result {
 }
 
 fn dist(job: &mut Job) -> Result {
-    job.run(page::dist_command()?)
+    page::dist_with(|command| job.run(command))
 }
 
 fn size(_: &mut Job) -> Result {
