@@ -324,7 +324,11 @@ fn follow(state: &AppState) -> Option<Action> {
 /// The room that a `main` element leaves for the picture.
 pub fn measure(main: &web_sys::HtmlElement) -> Option<Frame> {
     let (width, height) = dom::window_size()?;
-    Some(Frame { room: Room::of(width), width: dom::content_width(main), window_height: height })
+    let room = Room::of(width);
+    // What `static/page.css` leaves free at both sides.
+    let padding = if room == Room::Narrow { 12 } else { 16 };
+    let width = main.client_width().max(2 * padding) - 2 * padding;
+    Some(Frame { room, width: width as u32, window_height: height })
 }
 
 /// Of a panel: what closes it, what opens it, what in it has the keyboard first.

@@ -15,12 +15,8 @@ pub fn document() -> Option<Document> {
 }
 
 /// The element of the whole page.
-pub fn root() -> Option<Element> {
-    document()?.document_element()
-}
-
-pub fn by_id(id: &str) -> Option<HtmlElement> {
-    document()?.get_element_by_id(id)?.dyn_into().ok()
+pub fn root() -> Option<HtmlElement> {
+    find(":root")
 }
 
 pub fn find(selector: &str) -> Option<HtmlElement> {
@@ -60,17 +56,6 @@ pub fn window_size() -> Option<(u32, u32)> {
     Some((px(w.inner_width())?, px(w.inner_height())?))
 }
 
-/// Width of an element's box without its padding, px.
-pub fn content_width(element: &HtmlElement) -> u32 {
-    let style = window().and_then(|w| w.get_computed_style(element).ok().flatten());
-    // Whole pixels are all that the style sheet uses here.
-    let padding = |name: &str| -> i32 {
-        let value = style.as_ref().and_then(|s| s.get_property_value(name).ok()).unwrap_or_default();
-        value.bytes().take_while(u8::is_ascii_digit).fold(0, |n, d| n * 10 + i32::from(d - b'0'))
-    };
-    (element.client_width() - padding("padding-left") - padding("padding-right")).max(0) as u32
-}
-
 /// Whether a media query holds.
 pub fn matches_media(query: &str) -> bool {
     window().and_then(|w| w.match_media(query).ok().flatten()).is_some_and(|m| m.matches())
@@ -105,26 +90,11 @@ pub fn reveal(selector: &str) {
     element.scroll_into_view_with_scroll_into_view_options(&options);
 }
 
-/// Gives the keyboard to the next or the previous element beside the one that has it.
-pub fn focus_sibling(forward: bool) {
-    let Some(here) = active() else { return };
-    let mut next = if forward { here.next_element_sibling() } else { here.previous_element_sibling() };
-    while let Some(element) = next {
-        if element.tag_name() == "BUTTON"
-            && let Ok(button) = element.clone().dyn_into::<HtmlElement>()
-        {
-            let _ = button.focus();
-            return;
-        }
-        next = if forward { element.next_element_sibling() } else { element.previous_element_sibling() };
-    }
-}
-
 /// Among the elements that match, gives the keyboard to the one after, or before, the one that has it.
 pub fn focus_next(selector: &str, forward: bool) {
     let Some(document) = document() else { return };
     let (Ok(list), Some(here)) = (document.query_selector_all(selector), document.active_element()) else { return };
-    let Some(at) = (0..list.length()).find(|i| list.get(*i).is_some_and(|n| n.is_same_node(Some(&here)))) else {
+    let Some(at) = (0..list.length()).find(|i| list.get(*i).is_some_and(|n| n == *here.unchecked_ref::<Node>())) else {
         return;
     };
     let to = if forward { at.checked_add(1) } else { at.checked_sub(1) };
@@ -151,9 +121,9 @@ pub fn keep_tab_inside(event: &KeyboardEvent, dialog: &str) {
         event.prevent_default();
         return;
     };
-    let here: Option<Node> = active().map(Into::into);
-    let is = |e: &HtmlElement| here.as_ref().is_some_and(|h| h.is_same_node(Some(e)));
-    let inside = find(dialog).is_some_and(|d| d.contains(here.as_ref()));
+    let here = active();
+    let is = |e: &HtmlElement| here.as_ref() == Some(e);
+    let inside = here.as_ref().is_some_and(|h| inside(h, dialog));
     let to = match event.shift_key() {
         true if is(first) || !inside => last,
         false if is(last) || !inside => first,
@@ -179,7 +149,7 @@ pub fn inside(element: &Element, selector: &str) -> bool {
 
 /// Says something to those who do not see it.
 pub fn say(what: &str) {
-    if let Some(live) = by_id("live") {
+    if let Some(live) = find("#live") {
         live.set_text_content(Some(what));
     }
 }
@@ -204,7 +174,7 @@ pub fn line_of_caret(area: &HtmlTextAreaElement) -> u32 {
 
 /// Puts the caret of the scenario's text on a line, and the line in sight.
 pub fn go_to_line(line: u32) {
-    let Some(area) = by_id("text").map(JsCast::unchecked_into::<HtmlTextAreaElement>) else { return };
+    let Some(area) = find("#text").map(JsCast::unchecked_into::<HtmlTextAreaElement>) else { return };
     let (mut from, mut to, mut at) = (0, 0, 1);
     for c in area.value().chars() {
         if c == '\n' {
