@@ -5,13 +5,13 @@
 //! `index.html` is read here, which is ours and plain: no `<pre>`, no text in which several spaces count.
 
 use crate::Result;
+use crate::order::named_by_place;
 use crate::shell::{capture, say};
 use crate::tools::{Tools, dist};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What wasm-opt does once more. Functions of one module resemble each other, and gzip looks back 32 KB: they are put side by side, by
-/// their names, before the names are gone. Two more passes take out notes to tools.
+/// What wasm-opt does once more. It puts functions in the order of the names that they are given here, and takes out notes to tools.
 const PASSES: &[&str] = &[
     "-Oz",
     "--reorder-functions-by-name",
@@ -24,9 +24,11 @@ const PASSES: &[&str] = &[
 pub fn squeeze(tools: &Tools) -> Result {
     let (program, glue, page) = (the("wasm")?, the("js")?, the("html")?);
     let smaller = program.with_extension("smaller");
+    let failed = |error| format!("{}: {error}", program.display());
+    fs::write(&program, named_by_place(&fs::read(&program).map_err(failed)?)?).map_err(failed)?;
     let mut optimise = tools.command("wasm-opt", PASSES);
     let names = capture(optimise.arg(&program).arg("-o").arg(&smaller))?;
-    fs::rename(&smaller, &program).map_err(|error| format!("{}: {error}", program.display()))?;
+    fs::rename(&smaller, &program).map_err(failed)?;
     write(&glue, &renamed(&read(&glue)?, &names)?)?;
     let mut shorten = tools.command("terser", &[]);
     write(&glue, &capture(shorten.arg(&glue).args(["--module", "--compress", "--mangle"]))?)?;
