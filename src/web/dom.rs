@@ -46,7 +46,7 @@ pub fn active() -> Option<HtmlElement> {
 
 /// The nearest element at or above `element` that carries `attribute`, and its value.
 pub fn attribute_above(element: &Element, attribute: &str) -> Option<String> {
-    element.closest(&format!("[{attribute}]")).ok()??.get_attribute(attribute)
+    element.closest(&["[", attribute, "]"].concat()).ok()??.get_attribute(attribute)
 }
 
 /// Inner width and height of the window, px.
@@ -109,11 +109,8 @@ pub fn keep_tab_inside(event: &KeyboardEvent, dialog: &str) {
     if event.key() != "Tab" {
         return;
     }
-    let Some(list) = document().and_then(|d| {
-        d.query_selector_all(&format!("{dialog} button:not(:disabled), {dialog} input, {dialog} a[href]")).ok()
-    }) else {
-        return;
-    };
+    let selector = [dialog, " :is(button:not(:disabled), input, a[href])"].concat();
+    let Some(list) = document().and_then(|d| d.query_selector_all(&selector).ok()) else { return };
     let at = |i: u32| list.get(i).and_then(|n| n.dyn_into::<HtmlElement>().ok());
     let seen = |e: &HtmlElement| e.offset_width() > 0;
     let all: Vec<HtmlElement> = (0..list.length()).filter_map(at).filter(seen).collect();
