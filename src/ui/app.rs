@@ -291,7 +291,7 @@ fn listen(scope: &Scope<App>) {
     dom::listen(&document, &KINDS, move |event| {
         // What the page does itself while it draws needs no answer.
         let deeds = here.get_component().and_then(|app| hear(&event, app.now(), &app.dragging));
-        if let Some(deeds) = deeds.filter(|d| *d != Deeds::default()) {
+        if let Some(deeds) = deeds.filter(|d| !(d.actions.is_empty() && d.then.is_empty())) {
             here.send_message(deeds);
         }
     });
