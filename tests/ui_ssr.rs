@@ -49,7 +49,9 @@ fn the_page_shows_both_verdicts_at_once() {
 }
 
 /// Attributes that mean nothing where nothing can be pressed, or that say what is there already: a picture is called by the title in it.
-const NEEDLESS: [&str; 15] = [
+/// An id is needed where something else names it: see [`NAMED`].
+const NEEDLESS: [&str; 16] = [
+    "id",
     "data-seq",
     "data-n",
     "data-to",
@@ -66,6 +68,9 @@ const NEEDLESS: [&str; 15] = [
     "aria-labelledby",
     "aria-describedby",
 ];
+
+/// Elements that are named by others: by the link over the page, by arrows, by pauses.
+const NAMED: [&str; 3] = ["<main", "<marker", "<pattern"];
 
 /// What a picture needs to be seen, without what only a running program and its keyboard need: every kilobyte of it stands before the
 /// first paint. The events are told by the list below the picture.
@@ -85,7 +90,8 @@ fn slim(html: &str) -> String {
             continue;
         }
         let mut tag = tag.to_string();
-        for name in NEEDLESS {
+        let named = NAMED.iter().any(|it| tag.starts_with(it));
+        for name in NEEDLESS.into_iter().filter(|name| !(named && *name == "id")) {
             while let Some(from) = tag.find(&format!(" {name}=\"")) {
                 let value = from + name.len() + 3;
                 let to = tag[value..].find('"').map_or(tag.len(), |q| value + q + 1);

@@ -35,7 +35,7 @@ pub fn read(fragment: &str) -> Link {
 
 /// The fragment that names a story.
 pub fn story(id: &str) -> String {
-    format!("#p={id}")
+    ["#p=", id].concat()
 }
 
 #[cfg(test)]

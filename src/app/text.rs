@@ -7,6 +7,7 @@
 use super::form::NewFault;
 use super::state::{Speed, Theme};
 use crate::base::TrueTime;
+use crate::base::text::said;
 use crate::scenario::scenario::{Fault, MessageVerb};
 use crate::scenario::tree::Node;
 use crate::view::Chip;
@@ -14,7 +15,7 @@ use crate::view::Chip;
 pub const BRAND: &str = "Fencepost";
 
 pub fn document_title(story: &str) -> String {
-    if story.is_empty() { BRAND.to_string() } else { format!("{story} · {BRAND}") }
+    if story.is_empty() { BRAND.to_string() } else { said("{0} · {1}", &[story, BRAND]) }
 }
 
 // --- top bar
@@ -62,19 +63,19 @@ pub const NOTHING_YET: &str = "This scenario does not run yet. Mend what is mark
 pub const KEY: &str = "Key";
 
 pub fn tick(design: &str) -> String {
-    format!("Tick “{design}”")
+    said("Tick “{0}”", &[design])
 }
 
 /// Over the last good run, while the text has an error.
 pub fn stale(line: Option<u32>) -> String {
     match line {
-        Some(line) => format!("Shows the last scenario that ran, from before line {line}."),
+        Some(line) => said("Shows the last scenario that ran, from before line {0}.", &[&line.to_string()]),
         None => "Shows the last scenario that ran, from before the last change.".to_string(),
     }
 }
 
 pub fn go_to_line(line: u32) -> String {
-    format!("Go to line {line}")
+    said("Go to line {0}", &[&line.to_string()])
 }
 
 // --- transport
@@ -95,7 +96,7 @@ pub fn speed(s: Speed) -> &'static str {
 }
 
 pub fn speed_label(s: Speed) -> String {
-    format!("Speed {}, change it", speed(s))
+    said("Speed {0}, change it", &[speed(s)])
 }
 
 // --- verdicts, events, footer
@@ -108,21 +109,21 @@ pub const CLEAR: &str = "Show everything again";
 pub const EVENTS: &str = "Events";
 
 pub fn two_for(length: &str) -> String {
-    format!("two for {length}")
+    said("two for {0}", &[length])
 }
 
 pub fn events_of(design: &str) -> String {
-    format!("Events under “{design}”")
+    said("Events under “{0}”", &[design])
 }
 
 // --- notices
 /// At a link that was followed while another story was open.
 pub fn unknown_story_here(id: &str) -> String {
-    format!("The link names a story “{id}”, which this version does not have.")
+    said("The link names a story “{0}”, which this version does not have.", &[id])
 }
 
 pub fn unknown_story(id: &str) -> String {
-    format!("The link names a story “{id}”, which this version does not have. Here is the first story instead.")
+    said("The link names a story “{0}”, which this version does not have. Here is the first story instead.", &[id])
 }
 
 pub const UNKNOWN_LINK: &str =
@@ -131,9 +132,9 @@ pub const RESTORED_AFTER_CRASH: &str =
     "The page broke while your last scenario was open. It is kept: Undo brings it back.";
 
 pub fn too_much_pasted(units: u32) -> String {
-    format!(
-        "What you pasted has {} thousand characters; a scenario has at most 64. Nothing was pasted, and your scenario is as it was.",
-        units / 1_000
+    said(
+        "What you pasted has {0} thousand characters; a scenario has at most 64. Nothing was pasted, and your scenario is as it was.",
+        &[&(units / 1_000).to_string()],
     )
 }
 
@@ -157,11 +158,11 @@ pub const PICK_OPEN: &str = " open";
 pub const PICK_UNDO: &str = "Opening a story can be undone.";
 
 pub fn pick_keep(title: &str) -> String {
-    if title.is_empty() { " close".to_string() } else { format!(" keep {title}") }
+    if title.is_empty() { " close".to_string() } else { said(" keep {0}", &[title]) }
 }
 
 pub fn no_story(query: &str) -> String {
-    format!("No story has “{query}”. Try a fault: pause, crash, drop, delay, clock.")
+    said("No story has “{0}”. Try a fault: pause, crash, drop, delay, clock.", &[query])
 }
 
 // --- text form
@@ -170,11 +171,11 @@ pub const NOTE: &str = "note";
 pub const SHOW_WHAT_IS_WRONG: &str = "Show what is wrong";
 
 pub fn line(n: u32) -> String {
-    format!("line {n}")
+    said("line {0}", &[&n.to_string()])
 }
 
 pub fn write(word: &str) -> String {
-    format!("Write {word}")
+    said("Write {0}", &[word])
 }
 
 pub fn chip(c: Chip) -> &'static str {
@@ -187,23 +188,23 @@ pub fn chip(c: Chip) -> &'static str {
 }
 
 pub fn more_events(shown: usize, all: usize) -> String {
-    format!("Showing {shown} of {all} events (limit).")
+    said("Showing {0} of {1} events (limit).", &[&shown.to_string(), &all.to_string()])
 }
 
 pub fn ended_quiet(at: TrueTime) -> String {
-    format!("quiet from {at} on")
+    said("quiet from {0} on", &[&at.to_string()])
 }
 
 pub fn ended_horizon(at: TrueTime) -> String {
-    format!("ended at the horizon, {at}")
+    said("ended at the horizon, {0}", &[&at.to_string()])
 }
 
 pub fn ended_events(count: usize) -> String {
-    format!("cut short at {count} events")
+    said("cut short at {0} events", &[&count.to_string()])
 }
 
 pub fn footer(version: &str, seed: u64, digests: &str, endings: &str) -> String {
-    format!("Engine {version} · seed {seed} · outcome {digests} · {endings}")
+    said("Engine {0} · seed {1} · outcome {2} · {3}", &[version, &seed.to_string(), digests, endings])
 }
 
 // --- the marks, by their place in `ui::legend::Sign`
@@ -317,11 +318,11 @@ pub const CLOCK_STEPS: &str = "clock steps";
 pub const CLOCK_DRIFTS: &str = "clock drifts";
 
 pub fn default_is(default: &str) -> String {
-    format!("Left out: {default}.")
+    said("Left out: {0}.", &[default])
 }
 
 pub fn remove(what: &str) -> String {
-    format!("Remove {what}")
+    said("Remove {0}", &[what])
 }
 
 /// A key of `client` on a worker's card; one without a name of its own goes by its key.
@@ -338,8 +339,8 @@ pub fn client_key(key: &str) -> String {
 
 pub fn looped(times: Option<u32>, steps: &str) -> String {
     match times {
-        Some(n) => format!("{n} times ({steps})"),
-        None => format!("for ever ({steps})"),
+        Some(n) => said("{0} times ({1})", &[&n.to_string(), steps]),
+        None => said("for ever ({0})", &[steps]),
     }
 }
 

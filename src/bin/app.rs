@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 fn main() {
     yew::set_custom_panic_hook(Box::new(crash::hook));
-    let Some(root) = dom::by_id("app") else { return };
+    let Some(root) = dom::find("#app") else { return };
     let start = Rc::new(start());
     yew::Renderer::<App>::with_root_and_props(root.into(), AppProps { start, live: true }).render();
 }

@@ -291,7 +291,7 @@ fn listen(scope: &Scope<App>) {
     dom::listen(&document, &KINDS, move |event| {
         // What the page does itself while it draws needs no answer.
         let deeds = here.get_component().and_then(|app| hear(&event, app.now(), &app.dragging));
-        if let Some(deeds) = deeds.filter(|d| *d != Deeds::default()) {
+        if let Some(deeds) = deeds.filter(|d| !(d.actions.is_empty() && d.then.is_empty())) {
             here.send_message(deeds);
         }
     });
@@ -324,7 +324,11 @@ fn follow(state: &AppState) -> Option<Action> {
 /// The room that a `main` element leaves for the picture.
 pub fn measure(main: &web_sys::HtmlElement) -> Option<Frame> {
     let (width, height) = dom::window_size()?;
-    Some(Frame { room: Room::of(width), width: dom::content_width(main), window_height: height })
+    let room = Room::of(width);
+    // What `static/page.css` leaves free at both sides.
+    let padding = if room == Room::Narrow { 12 } else { 16 };
+    let width = main.client_width().max(2 * padding) - 2 * padding;
+    Some(Frame { room, width: width as u32, window_height: height })
 }
 
 /// Of a panel: what closes it, what opens it, what in it has the keyboard first.

@@ -38,7 +38,7 @@ pub const KINDS: [&str; 13] = [
 /// What an event means. `dragging`: the pointer went down on something that is dragged on, and is not up yet.
 pub fn hear(event: &Event, now: Now, dragging: &Cell<bool>) -> Option<Deeds> {
     // What is not about an element is about the whole page.
-    let target = event.target().and_then(|t| t.dyn_into::<Element>().ok()).or_else(dom::root)?;
+    let target = event.target().and_then(|t| t.dyn_into::<Element>().ok()).or_else(|| dom::root().map(Into::into))?;
     match event.type_().as_str() {
         "click" => click(event, &target, now),
         "input" => input(&target),
@@ -113,7 +113,7 @@ fn input(target: &Element) -> Option<Deeds> {
 
 /// The caret of the text may have moved.
 fn line(target: &Element) -> Option<Deeds> {
-    (target.id() == "text").then(|| Action::Line(dom::line_of_caret(target.unchecked_ref())).into())
+    dom::inside(target, "#text").then(|| Action::Line(dom::line_of_caret(target.unchecked_ref())).into())
 }
 
 fn left(target: &Element, now: Now) -> Option<Deeds> {
@@ -126,7 +126,7 @@ fn left(target: &Element, now: Now) -> Option<Deeds> {
 
 fn paste(event: &Event, target: &Element) -> Option<Deeds> {
     let length = clip::pasted_length(event);
-    if target.id() != "text" || length <= AREA_LIMIT {
+    if !dom::inside(target, "#text") || length <= AREA_LIMIT {
         return None;
     }
     event.prevent_default();
@@ -196,7 +196,7 @@ fn near(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
     if inside("#help") {
         dom::keep_tab_inside(event, "#help");
     } else if inside(".drop") && vertical {
-        dom::focus_sibling(down);
+        dom::focus_next(".drop button", down);
         return Some(Deeds::default());
     } else if inside(".ptabs") {
         let (front, count) = (now.state.doc.front, now.scene?.picture.columns.len());

@@ -30,26 +30,22 @@ pub fn happened() -> bool {
 
 /// What to call for a panic.
 pub fn hook(info: &PanicHookInfo) {
-    web_sys::console::error_1(&info.to_string().into());
+    let message = info.payload_as_str().unwrap_or_default();
+    let line = info.location().map_or(0, |l| l.line()).to_string();
+    let report = [message, " (", info.location().map_or("", |l| l.file()), ":", &line, ")"].concat();
+    web_sys::console::error_1(&report.as_str().into());
     let (Some(panel), Some(what), Some(area)) =
-        (dom::by_id("crash"), dom::by_id("crash-what"), dom::by_id("crash-text"))
+        (dom::find("#crash"), dom::find("#crash-what"), dom::find("#crash-text"))
     else {
         return;
     };
-    if !panel.has_attribute("hidden") {
+    if panel.get_attribute("hidden").is_none() {
         // The first report is the true one; what follows is its wreckage.
         return;
     }
     // The text may be what broke it: it must not do so again on every reload.
     store::set("broke", "1");
-    let message = info
-        .payload()
-        .downcast_ref::<&str>()
-        .map(|s| s.to_string())
-        .or_else(|| info.payload().downcast_ref::<String>().cloned())
-        .unwrap_or_default();
-    let place = info.location().map(|l| format!("{}:{}", l.file(), l.line())).unwrap_or_default();
-    what.set_text_content(Some(&format!("{message} ({place})")));
+    what.set_text_content(Some(&report));
     let text = LAST_TEXT.with(|t| t.try_borrow().map(|t| t.to_string())).unwrap_or_default();
     let text = if text.is_empty() { store::get("text").unwrap_or_default() } else { text };
     store::set("text", &text);

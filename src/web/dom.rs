@@ -15,12 +15,8 @@ pub fn document() -> Option<Document> {
 }
 
 /// The element of the whole page.
-pub fn root() -> Option<Element> {
-    document()?.document_element()
-}
-
-pub fn by_id(id: &str) -> Option<HtmlElement> {
-    document()?.get_element_by_id(id)?.dyn_into().ok()
+pub fn root() -> Option<HtmlElement> {
+    find(":root")
 }
 
 pub fn find(selector: &str) -> Option<HtmlElement> {
@@ -50,7 +46,7 @@ pub fn active() -> Option<HtmlElement> {
 
 /// The nearest element at or above `element` that carries `attribute`, and its value.
 pub fn attribute_above(element: &Element, attribute: &str) -> Option<String> {
-    element.closest(&format!("[{attribute}]")).ok()??.get_attribute(attribute)
+    element.closest(&["[", attribute, "]"].concat()).ok()??.get_attribute(attribute)
 }
 
 /// Inner width and height of the window, px.
@@ -58,17 +54,6 @@ pub fn window_size() -> Option<(u32, u32)> {
     let w = window()?;
     let px = |v: Result<wasm_bindgen::JsValue, wasm_bindgen::JsValue>| Some(v.ok()?.as_f64()?.max(0.0) as u32);
     Some((px(w.inner_width())?, px(w.inner_height())?))
-}
-
-/// Width of an element's box without its padding, px.
-pub fn content_width(element: &HtmlElement) -> u32 {
-    let style = window().and_then(|w| w.get_computed_style(element).ok().flatten());
-    // Whole pixels are all that the style sheet uses here.
-    let padding = |name: &str| -> i32 {
-        let value = style.as_ref().and_then(|s| s.get_property_value(name).ok()).unwrap_or_default();
-        value.bytes().take_while(u8::is_ascii_digit).fold(0, |n, d| n * 10 + i32::from(d - b'0'))
-    };
-    (element.client_width() - padding("padding-left") - padding("padding-right")).max(0) as u32
 }
 
 /// Whether a media query holds.
@@ -105,26 +90,11 @@ pub fn reveal(selector: &str) {
     element.scroll_into_view_with_scroll_into_view_options(&options);
 }
 
-/// Gives the keyboard to the next or the previous element beside the one that has it.
-pub fn focus_sibling(forward: bool) {
-    let Some(here) = active() else { return };
-    let mut next = if forward { here.next_element_sibling() } else { here.previous_element_sibling() };
-    while let Some(element) = next {
-        if element.tag_name() == "BUTTON"
-            && let Ok(button) = element.clone().dyn_into::<HtmlElement>()
-        {
-            let _ = button.focus();
-            return;
-        }
-        next = if forward { element.next_element_sibling() } else { element.previous_element_sibling() };
-    }
-}
-
 /// Among the elements that match, gives the keyboard to the one after, or before, the one that has it.
 pub fn focus_next(selector: &str, forward: bool) {
     let Some(document) = document() else { return };
     let (Ok(list), Some(here)) = (document.query_selector_all(selector), document.active_element()) else { return };
-    let Some(at) = (0..list.length()).find(|i| list.get(*i).is_some_and(|n| n.is_same_node(Some(&here)))) else {
+    let Some(at) = (0..list.length()).find(|i| list.get(*i).is_some_and(|n| n == *here.unchecked_ref::<Node>())) else {
         return;
     };
     let to = if forward { at.checked_add(1) } else { at.checked_sub(1) };
@@ -139,11 +109,8 @@ pub fn keep_tab_inside(event: &KeyboardEvent, dialog: &str) {
     if event.key() != "Tab" {
         return;
     }
-    let Some(list) = document().and_then(|d| {
-        d.query_selector_all(&format!("{dialog} button:not(:disabled), {dialog} input, {dialog} a[href]")).ok()
-    }) else {
-        return;
-    };
+    let selector = [dialog, " :is(button:not(:disabled), input, a[href])"].concat();
+    let Some(list) = document().and_then(|d| d.query_selector_all(&selector).ok()) else { return };
     let at = |i: u32| list.get(i).and_then(|n| n.dyn_into::<HtmlElement>().ok());
     let seen = |e: &HtmlElement| e.offset_width() > 0;
     let all: Vec<HtmlElement> = (0..list.length()).filter_map(at).filter(seen).collect();
@@ -151,9 +118,9 @@ pub fn keep_tab_inside(event: &KeyboardEvent, dialog: &str) {
         event.prevent_default();
         return;
     };
-    let here: Option<Node> = active().map(Into::into);
-    let is = |e: &HtmlElement| here.as_ref().is_some_and(|h| h.is_same_node(Some(e)));
-    let inside = find(dialog).is_some_and(|d| d.contains(here.as_ref()));
+    let here = active();
+    let is = |e: &HtmlElement| here.as_ref() == Some(e);
+    let inside = here.as_ref().is_some_and(|h| inside(h, dialog));
     let to = match event.shift_key() {
         true if is(first) || !inside => last,
         false if is(last) || !inside => first,
@@ -179,7 +146,7 @@ pub fn inside(element: &Element, selector: &str) -> bool {
 
 /// Says something to those who do not see it.
 pub fn say(what: &str) {
-    if let Some(live) = by_id("live") {
+    if let Some(live) = find("#live") {
         live.set_text_content(Some(what));
     }
 }
@@ -204,7 +171,7 @@ pub fn line_of_caret(area: &HtmlTextAreaElement) -> u32 {
 
 /// Puts the caret of the scenario's text on a line, and the line in sight.
 pub fn go_to_line(line: u32) {
-    let Some(area) = by_id("text").map(JsCast::unchecked_into::<HtmlTextAreaElement>) else { return };
+    let Some(area) = find("#text").map(JsCast::unchecked_into::<HtmlTextAreaElement>) else { return };
     let (mut from, mut to, mut at) = (0, 0, 1);
     for c in area.value().chars() {
         if c == '\n' {

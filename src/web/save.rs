@@ -9,7 +9,7 @@ pub fn file(name: &str, mime: &str, text: &str) -> Option<()> {
     let document = dom::document()?;
     let link: HtmlElement = document.create_element("a").ok()?.dyn_into().ok()?;
     let encoded = String::from(js_sys::encode_uri_component(text));
-    link.set_attribute("href", &format!("data:{mime};charset=utf-8,{encoded}")).ok()?;
+    link.set_attribute("href", &["data:", mime, ";charset=utf-8,", &encoded].concat()).ok()?;
     link.set_attribute("download", name).ok()?;
     document.body()?.append_child(&link).ok()?;
     link.click();

@@ -4,17 +4,16 @@
 //! works the same, it only forgets sooner.
 
 use super::dom;
-use crate::base::flat::FlatMap;
 use std::cell::RefCell;
 use web_sys::Storage;
 
 thread_local! {
-    static MEMORY: RefCell<FlatMap<String, String>> = const { RefCell::new(FlatMap::new()) };
+    static MEMORY: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Names are prefixed: other pages may live on the same origin.
 fn key(name: &str) -> String {
-    format!("fencepost.{name}")
+    ["fencepost.", name].concat()
 }
 
 /// Even to ask for it may throw.
@@ -24,18 +23,19 @@ fn storage() -> Option<Storage> {
 
 pub fn get(name: &str) -> Option<String> {
     let key = key(name);
-    MEMORY.with(|m| m.borrow().get(&key).cloned()).or_else(|| storage()?.get_item(&key).ok().flatten())
+    let kept = MEMORY.with(|m| m.borrow().iter().find(|kept| kept.0 == key).map(|kept| kept.1.clone()));
+    kept.or_else(|| storage()?.get_item(&key).ok().flatten())
 }
 
 pub fn set(name: &str, value: &str) {
     let key = key(name);
     let kept = storage().is_some_and(|s| s.set_item(&key, value).is_ok());
     MEMORY.with(|m| {
+        let mut memory = m.borrow_mut();
+        memory.retain(|old| old.0 != key);
         // What storage keeps is not kept twice; what it refused is kept here.
-        if kept {
-            m.borrow_mut().remove(&key)
-        } else {
-            m.borrow_mut().insert(key, value.to_string())
-        };
+        if !kept {
+            memory.push((key, value.to_string()));
+        }
     });
 }

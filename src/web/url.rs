@@ -16,11 +16,9 @@ pub fn set_fragment(fragment: &str) {
     if framed() || self::fragment() == fragment {
         return;
     }
-    let location = window.location();
-    let path = location.pathname().unwrap_or_default() + &location.search().unwrap_or_default() + fragment;
     // Refused under an opaque origin; the address then stays as it is.
     if let Ok(history) = window.history() {
-        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&path));
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address_with(fragment)));
     }
 }
 
@@ -29,12 +27,12 @@ pub fn address_with(fragment: &str) -> String {
     let Some(location) = dom::window().map(|w| w.location()) else { return fragment.to_string() };
     let href = location.href().unwrap_or_default();
     let base = href.split('#').next().unwrap_or_default();
-    format!("{base}{fragment}")
+    [base, fragment].concat()
 }
 
 /// The page stands in a frame of another page.
 pub fn framed() -> bool {
     let Some(window) = dom::window() else { return false };
     // A parent that may not even be asked is somebody else's.
-    window.parent().map_or(true, |p| p.is_some_and(|p| !js_sys::Object::is(&p, &window)))
+    window.parent().map_or(true, |p| p.is_some_and(|p| p != window))
 }

@@ -1,8 +1,9 @@
 //! The page: served while one works on it, built for others, and weighed.
 
 use crate::Result;
-use crate::pack;
+use crate::pack::pack;
 use crate::shell::{root, run, say};
+use crate::squeeze::squeeze;
 use crate::tools::{self, dist};
 use flate2::{Compression, write::GzEncoder};
 use std::fmt::Write as _;
@@ -60,16 +61,17 @@ fn free_port() -> Result<u16> {
         .ok_or_else(|| "the ports 8080 to 8099 are all taken: choose one with --port".to_owned())
 }
 
-/// The command that builds the optimised page.
-pub fn dist_command() -> Result<Command> {
+/// Builds the optimised page into `dist/`. `run` runs Trunk.
+pub fn dist_with(run: impl FnOnce(Command) -> Result) -> Result {
     let tools = tools::for_page()?;
     // Relative addresses, so that the folder can be put anywhere on a server.
-    Ok(tools.command("trunk", &["build", "--release", "--public-url", "./"]))
+    run(tools.command("trunk", &["build", "--release", "--public-url", "./"]))?;
+    squeeze(&tools)?;
+    pack(&dist())
 }
 
 pub fn dist_and_sizes() -> Result {
-    run(&mut dist_command()?)?;
-    pack::pack(&dist())?;
+    dist_with(|mut command| run(&mut command))?;
     let sizes = sizes()?;
     say(&sizes.table());
     Ok(())

@@ -198,8 +198,7 @@ fn wasm(job: &mut Job) -> Result {
 }
 
 fn dist(job: &mut Job) -> Result {
-    job.run(page::dist_command()?)?;
-    crate::pack::pack(&tools::dist())
+    page::dist_with(|command| job.run(command))
 }
 
 fn size(_: &mut Job) -> Result {

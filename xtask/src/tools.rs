@@ -15,6 +15,7 @@ use std::process::Command;
 const TRUNK: &str = "0.21.14";
 /// Trunk.toml names the same version, and Trunk checks it.
 const BINARYEN: &str = "132.0.0";
+const TERSER: &str = "5.51.4";
 
 /// Overrides the folder in which the tools are kept.
 const CACHE_VARIABLE: &str = "FENCEPOST_CACHE";
@@ -35,7 +36,7 @@ pub fn for_wasm_tests() -> Result<Tools> {
 pub fn for_page() -> Result<Tools> {
     require_node()?;
     add_wasm_target()?;
-    Ok(Tools { folders: vec![install_trunk()?, install_wasm_bindgen()?, install_wasm_opt()?] })
+    Ok(Tools { folders: vec![install_trunk()?, install_wasm_bindgen()?, install_wasm_opt()?, install_terser()?] })
 }
 
 impl Tools {
@@ -156,7 +157,7 @@ fn require_node() -> Result {
     for program in ["node", "npm"] {
         if find_in_path(program).is_none() {
             return Err(format!(
-                "`{program}` is not in PATH: install Node.js 18 or newer; wasm tests and wasm-opt run on it"
+                "`{program}` is not in PATH: install Node.js 18 or newer; wasm tests, wasm-opt and terser run on it"
             ));
         }
     }
@@ -195,18 +196,26 @@ fn install_crate(name: &str, version: &str, flags: &[&str], program: &str, durat
 }
 
 fn install_wasm_opt() -> Result<PathBuf> {
-    let home = cache()?.join(format!("binaryen-{BINARYEN}"));
+    install_package("binaryen", BINARYEN, "wasm-opt")
+}
+
+fn install_terser() -> Result<PathBuf> {
+    install_package("terser", TERSER, "terser")
+}
+
+fn install_package(name: &str, version: &str, program: &str) -> Result<PathBuf> {
+    let home = cache()?.join(format!("{name}-{version}"));
     let programs = home.join("node_modules").join(".bin");
     if programs.is_dir() {
         return Ok(programs);
     }
-    say(&format!("Installing wasm-opt (npm package binaryen {BINARYEN}) into {}", home.display()));
+    say(&format!("Installing {program} (npm package {name} {version}) into {}", home.display()));
     // Installed beside its place and moved, so that a run that was stopped leaves nothing that looks whole.
     let partial = cache()?.join(format!("partial-{}", std::process::id()));
     create_folder(&partial)?;
     let npm = find_in_path("npm").unwrap_or_else(|| "npm".into());
     let mut command = command(npm, &["install", "--no-audit", "--no-fund", "--prefix"]);
-    command.arg(&partial).arg(format!("binaryen@{BINARYEN}"));
+    command.arg(&partial).arg(format!("{name}@{version}"));
     command.current_dir(&partial);
     run(&mut command)?;
     match fs::rename(&partial, &home) {

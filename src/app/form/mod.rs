@@ -280,7 +280,7 @@ pub fn split_unit(value: &str) -> (&str, &str) {
 pub fn with_unit(typed: &str, unit: &str) -> String {
     let typed = typed.trim();
     let bare = !typed.is_empty() && typed.chars().all(|c| c.is_ascii_digit() || c == '.' || c == '-');
-    if bare { format!("{typed}{unit}") } else { typed.to_string() }
+    if bare { [typed, unit].concat() } else { typed.to_string() }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What happens at once: arrows, votes, outcomes and tokens.
 
 use super::{Painter, head};
-use crate::trace::{EventSeq, LostWhy};
+use crate::trace::LostWhy;
 use crate::view::grid::Line;
 use crate::view::lanes::{LaneKind, hue};
 use crate::view::placing::{Mark, mark};
@@ -35,12 +35,6 @@ impl Painter<'_> {
             fill(o, r#"<g class="m" data-seq="{0}""#, &[f64::from(a.seq.0)], &[]);
             if n > 0 {
                 fill(o, r#" data-n="{0}""#, &[f64::from(n)], &[]);
-            }
-            // The same message in another column: sent at the same instant, between the same lanes, of the same kind.
-            let key = [a.sent.as_us() as f64, a.from as f64, a.to as f64, a.kind.index() as f64];
-            fill(o, r#" data-key="{0}.{1}.{2}.{3}""#, &key, &[]);
-            if let Some(EventSeq(to)) = a.arrival {
-                fill(o, r#" data-to="{0}""#, &[f64::from(to)], &[]);
             }
             if self.layout().live {
                 fill(

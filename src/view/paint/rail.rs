@@ -33,12 +33,10 @@ pub fn rail(axis: &Axis, layout: &Layout, beats: &[Beat], first_difference: Opti
     let mut skip = f64::NEG_INFINITY;
     for (a, b) in axis.tears() {
         let y = axis.middle(*a, *b);
-        let (y0, y1, y2, y3) = (y + 3.2, y - 0.8, y - 3.2, y + 0.8);
-        let (x0, x1) = (x - 6.0, x + 6.0);
         fill(
             &mut o,
-            r#"<path class="cut" d="M{0} {1}L{2} {3}V{4}L{0} {5}Z"/><path class="tearl" d="M{0} {1}L{2} {3}M{0} {5}L{2} {4}"/>"#,
-            &[x0, y0, x1, y1, y2, y3],
+            r#"<path class="cut" d="M{0} {1}l12-4v-2.4l-12 4Z"/><path class="tearl" d="M{0} {1}l12-4m-12 1.6l12-4"/>"#,
+            &[x - 6.0, y + 3.2],
             &[],
         );
         if layout.captions {

@@ -241,11 +241,11 @@ impl Painter<'_> {
 
 /// A slanted cut with two edges, from `x0` to `x1` around `y`.
 pub(super) fn tear(o: &mut String, class: &str, x0: f64, x1: f64, y: f64) {
-    let (a, b, c, d) = (y + 3.2, y - 0.8, y - 3.2, y + 0.8);
+    // From corner to corner: but for where it begins, one tear is written as the next.
     fill(
         o,
-        r#"<g class="{a}"><path class="cut" d="M{0} {1}L{2} {3}V{4}L{0} {5}Z"/><path d="M{0} {1}L{2} {3}M{0} {5}L{2} {4}"/></g>"#,
-        &[x0, a, x1, b, c, d],
+        r#"<g class="{a}"><path class="cut" d="M{0} {1}l{2}-4v-2.4l-{2} 4Z"/><path d="M{0} {1}l{2}-4m-{2} 1.6l{2}-4"/></g>"#,
+        &[x0, y + 3.2, x1 - x0],
         &[class],
     );
 }

@@ -1,0 +1,197 @@
+//! What a reader does not need is taken out of the built page: names that only the program and its glue use between them, and the
+//! spaces, line breaks and comments by which people read.
+//!
+//! Nothing that a browser shows changes. Each step is small: wasm-opt renames, terser shortens the glue, and what stands in
+//! `index.html` is read here, which is ours and plain: no `<pre>`, no text in which several spaces count.
+
+use crate::Result;
+use crate::order::named_by_place;
+use crate::shell::{capture, say};
+use crate::tools::{Tools, dist};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What wasm-opt does once more. It puts functions in the order of the names that they are given here, and takes out notes to tools.
+const PASSES: &[&str] = &[
+    "-Oz",
+    "--reorder-functions-by-name",
+    "--minify-imports-and-exports-and-modules",
+    "--strip-producers",
+    "--strip-target-features",
+];
+
+/// Squeezes `dist/`, as Trunk has left it.
+pub fn squeeze(tools: &Tools) -> Result {
+    let (program, glue, page) = (the("wasm")?, the("js")?, the("html")?);
+    let smaller = program.with_extension("smaller");
+    let failed = |error| format!("{}: {error}", program.display());
+    fs::write(&program, named_by_place(&fs::read(&program).map_err(failed)?)?).map_err(failed)?;
+    let mut optimise = tools.command("wasm-opt", PASSES);
+    let names = capture(optimise.arg(&program).arg("-o").arg(&smaller))?;
+    fs::rename(&smaller, &program).map_err(failed)?;
+    write(&glue, &renamed(&read(&glue)?, &names)?)?;
+    let mut shorten = tools.command("terser", &[]);
+    write(&glue, &capture(shorten.arg(&glue).args(["--module", "--compress", "--mangle"]))?)?;
+    write(&page, &page_squeezed(&read(&page)?))?;
+    say("Squeezed the page: names, spaces and comments");
+    Ok(())
+}
+
+/// The only file of `dist/` with this extension.
+fn the(extension: &str) -> Result<PathBuf> {
+    let entries = fs::read_dir(dist()).map_err(|error| format!("cannot read dist/: {error}"))?;
+    let mut found = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let found = found.find(|path| path.extension().is_some_and(|it| it == extension));
+    found.ok_or_else(|| format!("dist/ has no .{extension}"))
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+fn write(path: &Path, text: &str) -> Result {
+    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+/// The glue with the names that wasm-opt gave to what the program takes from it and offers to it. `names`: what wasm-opt says that it
+/// did, a line for each, `["./app_bg.js", "old", "new"]` for what is taken and `["old", "new"]` for what is offered.
+fn renamed(glue: &str, names: &str) -> Result<String> {
+    let mut glue = glue.to_owned();
+    let mut module = None;
+    for line in names.lines() {
+        let texts: Vec<&str> = line.split('"').skip(1).step_by(2).collect();
+        match texts.as_slice() {
+            [from, old, new] => {
+                module = Some(*from);
+                let (key, short) = (format!(" {old}: "), format!(" {new}: "));
+                if glue.matches(&key).count() != 1 {
+                    return Err(format!("the glue does not give `{old}` in the way that is known here"));
+                }
+                glue = glue.replace(&key, &short);
+            }
+            // Not all that is offered is used.
+            [old, new] => glue = member_renamed(&glue, old, new),
+            _ => {}
+        }
+    }
+    let module = module.ok_or("wasm-opt named nothing that the program takes")?;
+    let key = format!("\"{module}\": ");
+    match glue.matches(&key).count() {
+        1 => Ok(glue.replace(&key, "\"a\": ")),
+        _ => Err(format!("the glue does not give `{module}` in the way that is known here")),
+    }
+}
+
+/// `wasm.old` as `wasm.new`, wherever the name ends there.
+fn member_renamed(glue: &str, old: &str, new: &str) -> String {
+    let member = format!("wasm.{old}");
+    let mut parts = glue.split(member.as_str());
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let goes_on = part.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        out.push_str("wasm.");
+        out.push_str(if goes_on { old } else { new });
+        out.push_str(part);
+    }
+    out
+}
+
+/// `index.html` without comments and indentation. Scripts are left alone.
+fn page_squeezed(html: &str) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut rest = html;
+    while let Some(at) = ["<style", "<script", "<!--"].iter().filter_map(|it| rest.find(it)).min() {
+        let (before, special) = rest.split_at(at);
+        markup_squeezed(&mut out, before);
+        let end = if special.starts_with("<!--") {
+            "-->"
+        } else if special.starts_with("<style") {
+            "</style>"
+        } else {
+            "</script>"
+        };
+        let (whole, after) = special.split_once(end).unwrap_or((special, ""));
+        match end {
+            "-->" => {}
+            "</style>" => {
+                let (open, css) = whole.split_once('>').unwrap_or((whole, ""));
+                out.extend([open, ">", &css_squeezed(css), end]);
+            }
+            _ => out.extend([whole, end]),
+        }
+        rest = after;
+    }
+    markup_squeezed(&mut out, rest);
+    // One sheet is as good as several that follow each other.
+    out.replace("</style><style>", "")
+}
+
+/// A line break and the indentation after it are nothing between two elements, and a space beside a text.
+fn markup_squeezed(out: &mut String, html: &str) {
+    let mut lines = html.split('\n');
+    out.push_str(lines.next().unwrap_or_default());
+    for line in lines.map(str::trim).filter(|line| !line.is_empty()) {
+        if !(line.starts_with('<') && out.ends_with('>')) {
+            out.push(' ');
+        }
+        out.push_str(line);
+    }
+}
+
+/// A style sheet without comments, and without the spaces that mean nothing. What stands in quotes is left alone.
+fn css_squeezed(css: &str) -> String {
+    let mut out = String::with_capacity(css.len());
+    let mut rest = css;
+    let mut space = false;
+    while let Some(c) = rest.chars().next() {
+        let mut taken = c.len_utf8();
+        if rest.starts_with("/*") {
+            taken = rest.find("*/").map_or(rest.len(), |end| end + 2);
+        } else if c.is_ascii_whitespace() {
+            space = true;
+        } else {
+            let binds = |c: char| "{};,".contains(c);
+            if space && !out.is_empty() && !binds(c) && !out.ends_with(|it| binds(it) || it == ':') {
+                out.push(' ');
+            }
+            space = false;
+            if c == '"' {
+                taken = rest[1..].find('"').map_or(rest.len(), |end| end + 2);
+            } else if c == '}' && out.ends_with(';') {
+                out.pop();
+            }
+            out.push_str(&rest[..taken]);
+        }
+        rest = &rest[taken..];
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_sides_get_the_same_names() {
+        let glue = "const i = {\n        focus_1: function() { wasm.free(); wasm.free_all(); },\n};\nreturn { \"./app_bg.js\": i };";
+        let names = "{\n \"imports\": [\n  [\"./app_bg.js\", \"focus_1\", \"b\"]\n ],\n\"exports\": [\n  [\"free\", \"c\"]\n ]\n}";
+        let short = "const i = {\n        b: function() { wasm.c(); wasm.free_all(); },\n};\nreturn { \"a\": i };";
+        assert_eq!(renamed(glue, names).as_deref(), Ok(short));
+        assert!(renamed("", names).is_err());
+    }
+
+    #[test]
+    fn a_style_sheet_keeps_what_counts() {
+        let css = "/* Why. */\n.a .b:hover > c , d:not(.e) {\n  margin: 0 -1px ;\n  font: 12px \"A  B\", serif;\n}\n@media screen { .x {top:calc(1px + 2px);} }\n";
+        let small =
+            ".a .b:hover > c,d:not(.e){margin:0 -1px;font:12px \"A  B\",serif}@media screen{.x{top:calc(1px + 2px)}}";
+        assert_eq!(css_squeezed(css), small);
+    }
+
+    #[test]
+    fn a_page_keeps_the_spaces_between_words() {
+        let html = "<!doctype html>\n<body>\n  <!-- Why. -->\n  <style>\na { b: c }\n</style>\n  <style>d{}</style>\n  <p>One\n    two <b>three</b> four</p>\n  <script>\n f( 1 )\n</script>\n  <i> </i>\n</body>\n";
+        let small = "<!doctype html><body><style>a{b:c}d{}</style><p>One two <b>three</b> four</p><script>\n f( 1 )\n</script><i> </i></body>";
+        assert_eq!(page_squeezed(html), small);
+    }
+}
