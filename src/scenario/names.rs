@@ -10,6 +10,7 @@ use super::registry::{Section, services};
 use super::scenario::read::{of, ppm, span};
 use super::scenario::{Design, Scenario, Settings, Worker};
 use super::tree::{Entry, Table};
+use crate::base::pieces::cut;
 use crate::base::text::said;
 use crate::base::{LockId, NodeId, Span, Thread};
 use crate::sim::config::{ClockSpec, Target};
@@ -153,7 +154,7 @@ impl<'a> Names<'a> {
 
     /// `R.debit`: a shard of a resource.
     fn part(&self, name: &str) -> Option<usize> {
-        let (resource, shard) = name.split_once('.')?;
+        let (resource, shard) = cut(name, ".")?;
         let r = self.resources.iter().find(|r| r.name == resource)?;
         r.nodes.clone().find(|i| self.nodes[*i] == shard)
     }
@@ -213,7 +214,7 @@ impl<'a> Names<'a> {
 
     /// `W1.main`, `W1.renewer`.
     pub fn thread(&self, name: &str) -> Option<Target> {
-        let (worker, thread) = name.split_once('.')?;
+        let (worker, thread) = cut(name, ".")?;
         let thread = match thread {
             "main" => Thread::Main,
             "renewer" => Thread::Renewer,

@@ -13,6 +13,7 @@ use super::step::{Action, Step, StepTime};
 use super::tree::{Node, Table};
 use super::value::{as_bool, as_int, not_yet};
 use crate::base::message::{Kind, Topic};
+use crate::base::pieces::find;
 use crate::base::prng::mix;
 use crate::base::{LockId, NodeId, Span, TrueTime, Verb as StepVerb};
 use crate::protocol::params::{Draw, Key, Op, Program};
@@ -310,7 +311,10 @@ fn kinds(words: &[&str]) -> u32 {
 
 /// A business key as a number; `{round}` in it makes a new one each round.
 fn key(text: &str) -> Key {
-    Key { hash: text.bytes().fold(0x6b65_7973, |h, b| mix(h, u64::from(b))), per_round: text.contains("{round}") }
+    Key {
+        hash: text.bytes().fold(0x6b65_7973, |h, b| mix(h, u64::from(b))),
+        per_round: find(text, "{round}").is_some(),
+    }
 }
 
 /// What of this step the engine cannot run, in a sentence.
