@@ -59,7 +59,9 @@ pub fn word_at(line: &str, column: u32) -> Range<usize> {
     let quoted = rest.chars().next().filter(|q| *q == '"' || *q == '\'');
     let length = match quoted {
         Some(quote) => string_length(rest, quote),
-        None => rest.find(|c: char| c.is_whitespace() || "=,]}#".contains(c)).unwrap_or(rest.len()),
+        None => {
+            rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | ',' | ']' | '}' | '#')).unwrap_or(rest.len())
+        }
     };
     // A sign by itself is one character.
     let length = if length == 0 { rest.chars().next().map_or(0, char::len_utf8) } else { length };

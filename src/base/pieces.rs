@@ -27,6 +27,11 @@ pub fn find(text: &str, what: &str) -> Option<usize> {
     None
 }
 
+/// Does this stand anywhere in the text?
+pub fn has(text: &str, what: &str) -> bool {
+    find(text, what).is_some()
+}
+
 /// Where the first of these signs stands, or where the text ends. The signs are ASCII.
 #[inline(never)]
 pub fn find_any(text: &str, signs: &str) -> usize {

@@ -10,7 +10,7 @@ use super::registry::{Section, services};
 use super::scenario::read::{of, ppm, span};
 use super::scenario::{Design, Scenario, Settings, Worker};
 use super::tree::{Entry, Table};
-use crate::base::pieces::cut;
+use crate::base::pieces::{cut, has};
 use crate::base::text::said;
 use crate::base::{LockId, NodeId, Span, Thread};
 use crate::sim::config::{ClockSpec, Target};
@@ -149,7 +149,7 @@ impl<'a> Names<'a> {
         if let Some(r) = self.resources.iter().find(|r| r.name == name) {
             return ids(r.nodes.clone());
         }
-        if name.contains('.') { self.part(name) } else { place(name) }.map_or(Vec::new(), one)
+        if has(name, ".") { self.part(name) } else { place(name) }.map_or(Vec::new(), one)
     }
 
     /// `R.debit`: a shard of a resource.
@@ -259,7 +259,7 @@ impl<'a> Names<'a> {
             };
         }
         let target = target.unwrap_or_default();
-        let place = match target.contains('.') {
+        let place = match has(target, ".") {
             true => self.part(target),
             false => self.shard_names().iter().position(|s| *s == target).map(|i| i + self.shards),
         };

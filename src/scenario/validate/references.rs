@@ -4,7 +4,7 @@
 //! slip. Workers belong to the story, so a moment or a claim about a worker must name one that exists.
 
 use super::{Context, Place, Subject, of_fault, of_worker, table_at};
-use crate::base::pieces::{cut, divide, split};
+use crate::base::pieces::{cut, divide, has, split};
 use crate::base::text::{number, said};
 use crate::scenario::diagnostic::{Diagnostics, Phase, Severity};
 use crate::scenario::expect::MeasureValue;
@@ -389,7 +389,7 @@ pub(super) fn target_problem(names: &Names, a: &Action) -> Option<String> {
     match a.verb {
         V::Acquire | V::Renew | V::Release | V::Abandon | V::Break => {
             let name = a.target.as_deref()?;
-            let known = names.lock(Some(name)).is_some() || name.contains('+');
+            let known = names.lock(Some(name)).is_some() || has(name, "+");
             if known { None } else { Some(no_lock(names, name)) }
         }
         V::Read | V::Write | V::Delete => names.shard(a.target.as_deref()).err(),
