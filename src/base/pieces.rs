@@ -90,10 +90,36 @@ pub fn listed(words: &[&str]) -> String {
     words.join(", ")
 }
 
-/// A whole number, with a sign if it has one.
+/// A whole number, with a sign if it has one; `None` if it is none, or too large.
 #[inline(never)]
 pub fn whole(text: &str) -> Option<i64> {
-    text.parse().ok()
+    let (minus, digits) = match text.as_bytes() {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] | digits => (false, digits),
+    };
+    let mut n = 0;
+    for digit in digits {
+        let digit = digit.checked_sub(b'0').filter(|d| *d < 10)?;
+        // Counted below zero, where there is room for one number more.
+        n = times(n, 10, -i64::from(digit))?;
+    }
+    match digits {
+        [] => None,
+        _ if minus => Some(n),
+        _ => n.checked_neg(),
+    }
+}
+
+/// A number of things, or the place of one.
+#[inline(never)]
+pub fn count(text: &str) -> Option<usize> {
+    whole(text).and_then(|n| usize::try_from(n).ok())
+}
+
+/// `n · by + more`, if it fits.
+#[inline(never)]
+pub fn times(n: i64, by: i64, more: i64) -> Option<i64> {
+    n.checked_mul(by)?.checked_add(more)
 }
 
 #[cfg(test)]
@@ -113,6 +139,11 @@ mod tests {
         assert_eq!((find_any("é=>", ">="), find_any("é", ">=")), (2, 2));
         assert_eq!((divide("a b c", " "), divide("a", " "), tail("aéb", 1)), (("a", "b c"), ("a", ""), "éb"));
         assert_eq!((part("aéb", 0, 2), part("aéb", 1, 3), part("a", 0, 9)), ("", "é", ""));
+        let ends = [i64::MIN.to_string(), i64::MAX.to_string()];
+        for text in ["-", "+", "+7", "007", "9223372036854775808", "-9223372036854775809", "1_0", &ends[0], &ends[1]] {
+            assert_eq!(whole(text), text.parse().ok(), "{text}");
+        }
+        assert_eq!((count("12"), count("-1"), count("x")), (Some(12), None, None));
         assert_eq!((whole("-7"), whole("7s"), whole("")), (Some(-7), None, None));
     }
 }

@@ -4,6 +4,7 @@
 //! compared with another reading of the same clock and with nothing else. [`Span`] is a length. All are whole microseconds in
 //! 64 bits, so that arithmetic is exact and equal natively and in wasm; 64 bits hold 292,000 years.
 
+use super::pieces::times;
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub};
 
@@ -30,6 +31,11 @@ impl Span {
     /// Milliseconds, for people and for geometry; never for a decision.
     pub fn as_ms_f64(self) -> f64 {
         self.0 as f64 / 1_000.0
+    }
+
+    /// So many of it one after the other, at most the longest that there is.
+    pub fn times(self, n: i64) -> Span {
+        Span(self.0.saturating_mul(n))
     }
 
     pub fn is_negative(self) -> bool {
@@ -101,8 +107,8 @@ fn sum(a: i64, b: i64) -> i64 {
 /// If `over` is not above zero.
 pub fn scaled(value: i64, by: i64, over: i64) -> Option<i64> {
     assert!(over > 0, "a part of {over}");
-    let rest = value.rem_euclid(over).checked_mul(by)?;
-    value.div_euclid(over).checked_mul(by)?.checked_add(rest.div_euclid(over))
+    let rest = times(value.rem_euclid(over), by, 0)?;
+    times(value.div_euclid(over), by, rest.div_euclid(over))
 }
 
 impl Add<Span> for TrueTime {

@@ -36,7 +36,7 @@ fn longest_draw(draw: Draw) -> Span {
     match draw {
         Draw::Fixed(s) => s,
         Draw::Uniform(a, b) => a.max(b),
-        Draw::Exponential(mean) => Span::from_us(mean.as_us().saturating_mul(5)),
+        Draw::Exponential(mean) => mean.times(5),
         Draw::LogNormal(_, p99) => p99,
     }
 }

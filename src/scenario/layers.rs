@@ -12,6 +12,7 @@ use super::scenario::{Design, Scenario, Settings};
 use super::tree::{Node, Pos};
 use super::value::{as_bool, as_int};
 use crate::base::Span;
+use crate::base::pieces::whole;
 use crate::protocol::params::{Draw, Margin};
 
 /// The layer that had the last word.
@@ -209,7 +210,7 @@ impl<'a> Resolver<'a> {
     pub fn int(&self, section: Section, key: &str, named: Option<&'a Settings>) -> Option<i64> {
         match self.get(section, key, named) {
             Setting::Written(node) => as_int(node),
-            Setting::Words(words) => words.parse().ok(),
+            Setting::Words(words) => whole(words),
         }
     }
 
@@ -227,7 +228,7 @@ impl<'a> Resolver<'a> {
             None => signed_time(text).ok(),
             Some("") => ttl,
             Some(part) => {
-                let divisor: i64 = part.strip_prefix('/')?.parse().ok()?;
+                let divisor = whole(part.strip_prefix('/')?)?;
                 ttl.map(|t| Span::from_us(t.as_us() / divisor))
             }
         }

@@ -4,7 +4,7 @@
 //! what begins with its text.
 
 use super::nowhere;
-use crate::base::pieces::{cut, part};
+use crate::base::pieces::{count, cut, part};
 use crate::base::text::{number, said};
 use crate::scenario::diagnostic::Diagnostic;
 use crate::scenario::scenario::read::{items, of, text};
@@ -51,7 +51,7 @@ pub(super) fn path(segs: &[Seg]) -> String {
 pub(super) fn first(path: &str) -> Option<(Seg<'_>, &str)> {
     let (step, rest) = cut(path, END)?;
     let seg = match step.strip_prefix(PLACE) {
-        Some(i) => Seg::At(i.parse().unwrap_or(0)),
+        Some(i) => Seg::At(count(i).unwrap_or(0)),
         None => Seg::Key(step),
     };
     Some((seg, rest))
@@ -160,7 +160,7 @@ pub(super) fn resolve(table: &Table, path: &str) -> Result<String, Diagnostic> {
     };
     // A number further in is a place in a list: of steps, of claims.
     for part in rest {
-        push(&mut out, part.parse().map_or(Seg::Key(part), Seg::At));
+        push(&mut out, count(part).map_or(Seg::Key(part), Seg::At));
     }
     Ok(out)
 }
@@ -202,7 +202,7 @@ fn named(all: &[Node], name: &str) -> Option<usize> {
 }
 
 fn numbered(all: &[Node], name: &str) -> Option<usize> {
-    name.parse().ok().filter(|i| *i < all.len())
+    count(name).filter(|i| *i < all.len())
 }
 
 /// Names of all workers, with the entry and the count that make them.

@@ -90,7 +90,7 @@ impl HoldWalk {
                     // A block inside a hold that neither begins nor ends one adds its turns.
                     if let (Some((Some(a), _)), Some((Some(b), t))) = (before, self.held) {
                         let turn = b - a;
-                        let length = times.map(|n| a + Span::from_us(turn.as_us().saturating_mul(i64::from(n))));
+                        let length = times.map(|n| a + turn.times(i64::from(n)));
                         let forever = times.is_none() && turn > Span::ZERO;
                         self.held = Some((if forever { None } else { length.or(Some(b)) }, t));
                     }
