@@ -3,6 +3,7 @@
 //! Not a parser: it looks at one line at a time and may be wrong about a string over several lines. It decides about weight and grey,
 //! nothing else; what is right and wrong in a text is the reader's business.
 
+use crate::base::pieces::{part, split, tail};
 use std::ops::Range;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,11 +34,11 @@ pub fn pieces<'a>(line: &'a str, columns: &[u32]) -> Vec<Piece<'a>> {
         crate::base::flat::sort(&mut cuts);
         cuts.dedup();
         cuts.push(range.end);
-        let mut from = range.start;
+        let mut start = range.start;
         for to in cuts {
-            let marked = marks.iter().any(|m| m.start <= from && to <= m.end && from < to);
-            out.push(Piece { text: &line[from..to], kind, marked });
-            from = to;
+            let marked = marks.iter().any(|m| m.start <= start && to <= m.end && start < to);
+            out.push(Piece { text: part(line, start, to), kind, marked });
+            start = to;
         }
     }
     out
@@ -54,11 +55,13 @@ pub fn word_at(line: &str, column: u32) -> Range<usize> {
             return from..from + trimmed.len();
         }
     };
-    let rest = &line[start..];
+    let rest = tail(line, start);
     let quoted = rest.chars().next().filter(|q| *q == '"' || *q == '\'');
     let length = match quoted {
         Some(quote) => string_length(rest, quote),
-        None => rest.find(|c: char| c.is_whitespace() || "=,]}#".contains(c)).unwrap_or(rest.len()),
+        None => {
+            rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | ',' | ']' | '}' | '#')).unwrap_or(rest.len())
+        }
     };
     // A sign by itself is one character.
     let length = if length == 0 { rest.chars().next().map_or(0, char::len_utf8) } else { length };
@@ -68,20 +71,20 @@ pub fn word_at(line: &str, column: u32) -> Range<usize> {
 /// The text with the word at a line and a column (both from 1) replaced.
 pub fn replace(text: &str, line: u32, column: u32, word: &str) -> String {
     let mut out = String::with_capacity(text.len() + word.len());
-    for (i, l) in text.split('\n').enumerate() {
+    for (i, l) in split(text, "\n").into_iter().enumerate() {
         if i > 0 {
             out.push('\n');
         }
         if i as u32 + 1 == line {
             let range = word_at(l, column);
-            let old = &l[range.clone()];
-            out.push_str(&l[..range.start]);
+            let old = part(l, range.start, range.end);
+            out.push_str(part(l, 0, range.start));
             // A value that stands in quotes keeps them, whether or not the new one comes with its own.
             match old.chars().next().filter(|q| matches!(q, '"' | '\'') && !word.starts_with(*q)) {
                 Some(quote) => out.extend([quote.to_string(), word.to_string(), quote.to_string()]),
                 None => out.push_str(word),
             }
-            out.push_str(&l[range.end..]);
+            out.push_str(tail(l, range.end));
         } else {
             out.push_str(l);
         }
@@ -109,9 +112,9 @@ fn kinds(line: &str) -> Vec<(Range<usize>, Kind)> {
     let head = body.starts_with('[');
     let (mut at, mut plain_from) = (0, 0);
     let plain = if head { Kind::Head } else { Kind::Plain };
-    while let Some(c) = line[at..].chars().next() {
+    while let Some(c) = tail(line, at).chars().next() {
         let (kind, length) = match c {
-            '"' | '\'' if !head => (Kind::String, string_length(&line[at..], c)),
+            '"' | '\'' if !head => (Kind::String, string_length(tail(line, at), c)),
             '#' => (Kind::Remark, line.len() - at),
             _ => {
                 at += c.len_utf8();

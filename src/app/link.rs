@@ -2,6 +2,7 @@
 //!
 //! `#p=gc-pause` names a story. Unknown words are told, never an error: a link from a later version must open.
 
+use crate::base::pieces::split;
 use crate::scenario::preset;
 
 /// What a fragment asks for.
@@ -22,7 +23,7 @@ pub fn read(fragment: &str) -> Link {
     if fragment.is_empty() {
         return Link::Plain;
     }
-    for pair in fragment.split('&') {
+    for pair in split(fragment, "&") {
         if let Some(id) = pair.strip_prefix("p=") {
             return match preset::by_id(id) {
                 Some(p) => Link::Story(p.id),

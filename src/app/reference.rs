@@ -3,27 +3,27 @@
 //! Read from the text as it stands, broken or not: the nearest head above, and what is left of the first `=`. Keys inside of inline
 //! tables are not found; there the line's own key is.
 
+use crate::base::pieces::{cut, divide, split};
 use crate::scenario::registry::{Row, Section, by_path, row};
 
 /// The key on a line, counted from 1.
 pub fn key_at(text: &str, line: u32) -> Option<&'static Row> {
-    let lines: Vec<&str> = text.lines().take(line as usize).collect();
-    if lines.len() < line as usize {
-        return None;
-    }
-    let (here, above) = lines.split_last()?;
-    let key = here.split_once('=')?.0.trim();
+    let lines = split(text, "\n");
+    let (here, above) = lines.get(..line as usize)?.split_last()?;
+    let key = cut(here, "=")?.0.trim();
     let head = above.iter().rev().find_map(|l| l.trim().strip_prefix('[')).unwrap_or_default();
-    let head = head.split(']').next().unwrap_or_default().trim_start_matches('[').trim();
-    let mut path: Vec<&str> = head.split('.').chain(key.split('.')).map(str::trim).filter(|s| !s.is_empty()).collect();
+    let head = divide(head, "]").0;
+    let mut path = split(head.strip_prefix('[').unwrap_or(head), ".");
+    path.extend(split(key, "."));
+    path.iter_mut().for_each(|part| *part = part.trim());
+    path.retain(|part| !part.is_empty());
     // A clock is named; its name is no part of the language.
     if path.first() == Some(&"clock") && path.len() == 3 {
         path.remove(1);
     }
-    let section = |word: &str| Section::ALL.into_iter().find(|s| s.word() == word);
     match path.as_slice() {
         [key] => by_path(key),
-        [.., table, key] => section(table).or_else(|| section(path[0])).and_then(|s| row(s, key)),
+        [.., table, key] => Section::from_word(table).or_else(|| Section::from_word(path[0])).and_then(|s| row(s, key)),
         [] => None,
     }
 }

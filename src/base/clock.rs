@@ -5,7 +5,7 @@
 //! process is suspended (Linux `CLOCK_MONOTONIC`; `CLOCK_BOOTTIME` counts on). True time appears here only as the argument
 //! of a reading: a protocol is handed readings, never the argument.
 
-use super::time::{LocalTime, Span, TrueTime};
+use super::time::{LocalTime, Span, TrueTime, scaled};
 
 /// Parts per million of the true rate: 1,000,000 is a perfect clock.
 pub const TRUE_RATE: i64 = 1_000_000;
@@ -69,8 +69,7 @@ impl Clock {
         if self.rate_ppm == TRUE_RATE {
             return true_us;
         }
-        let scaled = i128::from(true_us) * i128::from(self.rate_ppm);
-        scaled.div_euclid(i128::from(TRUE_RATE)) as i64
+        scaled(true_us, self.rate_ppm, TRUE_RATE).unwrap_or(i64::MAX / 2)
     }
 
     /// The first true instant at or after `now` at which this face reads `deadline` or later, if nothing steps it. Never early:
@@ -86,10 +85,8 @@ impl Clock {
         }
         // Counted from `since`, where the reading is exact; from `now` it would be rounded twice.
         let target = deadline.since(self.read(kind, self.since)).as_us();
-        let scaled = i128::from(target) * i128::from(TRUE_RATE);
-        let rate = i128::from(self.rate_ppm);
-        let true_us = scaled.div_euclid(rate) + i128::from(scaled.rem_euclid(rate) != 0);
-        let true_us = i64::try_from(true_us).unwrap_or(i64::MAX / 2);
+        // Rounded up, which is down from the other side.
+        let true_us = scaled(-target, TRUE_RATE, self.rate_ppm).map_or(i64::MAX / 2, |us| -us);
         (self.since + Span::from_us(true_us)).max(now)
     }
 

@@ -3,6 +3,8 @@
 //! `format!` compiles each sentence to code; a template is data, which is smaller and compresses better. What is said to people goes through
 //! here.
 
+use super::pieces::{cut, tail};
+
 /// The template with `{0}` to `{9}` replaced by the texts in their order.
 ///
 /// ```
@@ -14,15 +16,13 @@
 #[inline(never)]
 pub fn said(template: &str, args: &[&str]) -> String {
     let mut out = String::new();
-    // The pieces between the slots; each but the first begins with the digit and the brace that close its slot.
-    for (i, piece) in template.split('{').enumerate() {
-        if i == 0 {
-            out.push_str(piece);
-            continue;
-        }
-        out.push_str(args[usize::from(piece.as_bytes()[0] - b'0')]);
-        out.push_str(&piece[2..]);
+    let mut rest = template;
+    while let Some((before, slot)) = cut(rest, "{") {
+        out.push_str(before);
+        out.push_str(args[usize::from(slot.as_bytes()[0] - b'0')]);
+        rest = tail(slot, 2);
     }
+    out.push_str(rest);
     out
 }
 

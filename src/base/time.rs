@@ -4,6 +4,7 @@
 //! compared with another reading of the same clock and with nothing else. [`Span`] is a length. All are whole microseconds in
 //! 64 bits, so that arithmetic is exact and equal natively and in wasm; 64 bits hold 292,000 years.
 
+use super::pieces::times;
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub};
 
@@ -30,6 +31,11 @@ impl Span {
     /// Milliseconds, for people and for geometry; never for a decision.
     pub fn as_ms_f64(self) -> f64 {
         self.0 as f64 / 1_000.0
+    }
+
+    /// So many of it one after the other, at most the longest that there is.
+    pub fn times(self, n: i64) -> Span {
+        Span(self.0.saturating_mul(n))
     }
 
     pub fn is_negative(self) -> bool {
@@ -88,11 +94,28 @@ impl LocalTime {
     }
 }
 
+/// Both together, at most the greatest and at least the least time that there is.
+#[inline(never)]
+fn sum(a: i64, b: i64) -> i64 {
+    a.saturating_add(b)
+}
+
+/// `value · by / over` rounded down: a length at a rate, a share of a length. `None` if it does not fit. Exact without a wider type, because the
+/// whole part and the rest of the quotient are scaled apart.
+///
+/// # Panics
+/// If `over` is not above zero.
+pub fn scaled(value: i64, by: i64, over: i64) -> Option<i64> {
+    assert!(over > 0, "a part of {over}");
+    let rest = times(value.rem_euclid(over), by, 0)?;
+    times(value.div_euclid(over), by, rest.div_euclid(over))
+}
+
 impl Add<Span> for TrueTime {
     type Output = TrueTime;
     /// Saturates at [`TrueTime::NEVER`], so that "never plus 10 s" stays never.
     fn add(self, d: Span) -> TrueTime {
-        TrueTime(self.0.saturating_add(d.0))
+        TrueTime(sum(self.0, d.0))
     }
 }
 
@@ -106,7 +129,7 @@ impl Sub<Span> for TrueTime {
 impl Add<Span> for LocalTime {
     type Output = LocalTime;
     fn add(self, d: Span) -> LocalTime {
-        LocalTime(self.0.saturating_add(d.0))
+        LocalTime(sum(self.0, d.0))
     }
 }
 
@@ -120,7 +143,7 @@ impl Sub<Span> for LocalTime {
 impl Add for Span {
     type Output = Span;
     fn add(self, d: Span) -> Span {
-        Span(self.0.saturating_add(d.0))
+        Span(sum(self.0, d.0))
     }
 }
 
@@ -248,6 +271,17 @@ mod tests {
     fn people_read_instants_with_three_decimals() {
         assert_eq!(TrueTime::from_ms(15_005).to_string(), "15.005 s");
         assert_eq!(TrueTime::from_us(9_955_249).to_string(), "9.955249 s");
+    }
+
+    #[test]
+    fn a_length_at_a_rate_is_rounded_down_and_may_not_fit() {
+        for (value, by, over) in
+            [(0, 3, 7), (100, 3, 7), (-100, 3, 7), (-7, 3, 7), (i64::MAX / 2, 1_000_000, 1_000_001)]
+        {
+            let exact = (i128::from(value) * i128::from(by)).div_euclid(i128::from(over));
+            assert_eq!(scaled(value, by, over).map(i128::from), Some(exact));
+        }
+        assert_eq!(scaled(i64::MAX, 1_000_001, 1_000_000), None);
     }
 
     #[test]

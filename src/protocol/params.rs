@@ -8,6 +8,7 @@ mod client;
 pub use client::*;
 
 use crate::base::message::Compare;
+use crate::base::time::scaled;
 use crate::base::{ClockKind, LockId, NodeId, Span, Token};
 
 /// A length, or how to draw one.
@@ -50,7 +51,7 @@ impl Margin {
         if self.share_ppm == 0 {
             return self.plus;
         }
-        let share_us = (i128::from(ttl.as_us()) * i128::from(self.share_ppm) / 1_000_000) as i64;
+        let share_us = scaled(ttl.as_us(), self.share_ppm, 1_000_000).unwrap_or(i64::MAX / 2);
         Span::from_us(share_us - share_us % 1_000) + self.plus
     }
 }

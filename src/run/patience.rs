@@ -1,5 +1,6 @@
 //! How long a worker may have to wait for a lock before that counts as no progress.
 
+use crate::base::time::scaled;
 use crate::base::{LockId, Span};
 use crate::protocol::params::{Draw, Op};
 use crate::sim::SimConfig;
@@ -12,8 +13,8 @@ pub(super) fn liveness_bound(config: &SimConfig) -> Span {
     let locks = config.locks.iter().enumerate();
     let longest = locks.map(|(i, l)| blocked(config, LockId(i as u8), l)).max().unwrap_or(Span::ZERO);
     let retry = config.workers.iter().map(|w| longest_draw(w.client.retry)).max().unwrap_or(Span::ZERO);
-    let stretched = i128::from((longest + retry).as_us()) * 1_000_000 / i128::from(slowest.max(1));
-    Span::from_us(i64::try_from(stretched).unwrap_or(i64::MAX).min(i64::MAX / 4)) + Span::from_ms(1_000)
+    let stretched = scaled((longest + retry).as_us(), 1_000_000, slowest.max(1));
+    Span::from_us(stretched.unwrap_or(i64::MAX).min(i64::MAX / 4)) + Span::from_ms(1_000)
 }
 
 /// How long a lock can stay taken after its holder has vanished, with its server: the lease of whoever asks for the longest (or the least
@@ -35,7 +36,7 @@ fn longest_draw(draw: Draw) -> Span {
     match draw {
         Draw::Fixed(s) => s,
         Draw::Uniform(a, b) => a.max(b),
-        Draw::Exponential(mean) => Span::from_us(mean.as_us().saturating_mul(5)),
+        Draw::Exponential(mean) => mean.times(5),
         Draw::LogNormal(_, p99) => p99,
     }
 }

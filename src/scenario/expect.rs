@@ -7,7 +7,7 @@ use super::quantity::{Problem, Read, time, write_time, wrong};
 use super::registry::claims::{Unit, measure_row, measure_words};
 use super::step::is_name;
 use super::tree::Pos;
-use crate::base::pieces::{listed, words};
+use crate::base::pieces::{listed, whole, words};
 use crate::base::text::said;
 use crate::base::{Edge, PointKind, Span, TrueTime};
 use std::fmt;
@@ -182,9 +182,9 @@ impl ExpectMeasure {
         };
         let value = match row.unit {
             Unit::Time => MeasureValue::Time(time(value)?),
-            Unit::Count => match value.parse() {
-                Ok(n) => MeasureValue::Count(n),
-                Err(_) => return Err(wrong("\"{0}\": {1} is no whole number.", &[text, value])),
+            Unit::Count => match whole(value).and_then(|n| u64::try_from(n).ok()) {
+                Some(n) => MeasureValue::Count(n),
+                None => return Err(wrong("\"{0}\": {1} is no whole number.", &[text, value])),
             },
             Unit::Worker if cmp != Cmp::Equal => {
                 return Err(wrong("\"{0}\": {1} is a worker; compare it with =.", &[text, word]));

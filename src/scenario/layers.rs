@@ -4,14 +4,15 @@
 //! `[resource]` → the design's protection → the design's own keys → what is written on one named worker, lock or resource. The last is a fact
 //! of the story ("this program does not check its deadline") and holds under every design.
 
-use super::profile::{Values, profile, protection_row};
+use super::profile::{Values, pairs, profile, protection_row};
 use super::quantity::{draw, margin, signed_time};
-use super::registry::{Row, Section, by_path, row};
+use super::registry::{Row, Section, by_path, row, words_of};
 use super::scenario::read::words;
 use super::scenario::{Design, Scenario, Settings};
 use super::tree::{Node, Pos};
 use super::value::{as_bool, as_int};
 use crate::base::Span;
+use crate::base::pieces::whole;
 use crate::protocol::params::{Draw, Margin};
 
 /// The layer that had the last word.
@@ -106,15 +107,15 @@ impl<'a> Setting<'a> {
     fn texts(self) -> Vec<&'a str> {
         match self {
             Setting::Written(node) => words(node),
-            Setting::Words("") => Vec::new(),
-            Setting::Words(words) => words.split(", ").collect(),
+            Setting::Words(words) => words_of(words),
         }
     }
 }
 
 /// The value of a path in a table of the language.
 pub(crate) fn set_to(values: Values, row: &Row) -> Option<&'static str> {
-    values.iter().find(|(path, _)| path.split_once('.') == Some((row.section.word(), row.key))).map(|(_, value)| *value)
+    let of = row.path();
+    pairs(values).into_iter().find(|(path, _)| *path == of).map(|(_, value)| value)
 }
 
 /// Looks values up under one design.
@@ -209,7 +210,7 @@ impl<'a> Resolver<'a> {
     pub fn int(&self, section: Section, key: &str, named: Option<&'a Settings>) -> Option<i64> {
         match self.get(section, key, named) {
             Setting::Written(node) => as_int(node),
-            Setting::Words(words) => words.parse().ok(),
+            Setting::Words(words) => whole(words),
         }
     }
 
@@ -227,7 +228,7 @@ impl<'a> Resolver<'a> {
             None => signed_time(text).ok(),
             Some("") => ttl,
             Some(part) => {
-                let divisor: i64 = part.strip_prefix('/')?.parse().ok()?;
+                let divisor = whole(part.strip_prefix('/')?)?;
                 ttl.map(|t| Span::from_us(t.as_us() / divisor))
             }
         }
@@ -268,7 +269,12 @@ mod tests {
     fn words_of_the_language_are_canonical() {
         let settings = [Section::Lock, Section::Client, Section::Resource];
         let defaults = rows().filter(|r| settings.contains(&r.section)).map(|r| (r.path(), r.default));
-        let sets = PROTECTIONS.iter().flat_map(|p| p.sets).chain(profile("redis")).map(|(p, v)| ((*p).to_string(), *v));
+        let sets = PROTECTIONS
+            .iter()
+            .map(|p| p.sets)
+            .chain([profile("redis")])
+            .flat_map(pairs)
+            .map(|(p, v)| (p.to_string(), v));
         for (path, value) in defaults.chain(sets) {
             let row = by_path(&path).expect("a key");
             // Some defaults are a description: "own name".

@@ -10,6 +10,7 @@ use super::registry::{Section, services};
 use super::scenario::read::{of, ppm, span};
 use super::scenario::{Design, Scenario, Settings, Worker};
 use super::tree::{Entry, Table};
+use crate::base::pieces::{cut, has};
 use crate::base::text::said;
 use crate::base::{LockId, NodeId, Span, Thread};
 use crate::sim::config::{ClockSpec, Target};
@@ -148,12 +149,12 @@ impl<'a> Names<'a> {
         if let Some(r) = self.resources.iter().find(|r| r.name == name) {
             return ids(r.nodes.clone());
         }
-        if name.contains('.') { self.part(name) } else { place(name) }.map_or(Vec::new(), one)
+        if has(name, ".") { self.part(name) } else { place(name) }.map_or(Vec::new(), one)
     }
 
     /// `R.debit`: a shard of a resource.
     fn part(&self, name: &str) -> Option<usize> {
-        let (resource, shard) = name.split_once('.')?;
+        let (resource, shard) = cut(name, ".")?;
         let r = self.resources.iter().find(|r| r.name == resource)?;
         r.nodes.clone().find(|i| self.nodes[*i] == shard)
     }
@@ -213,7 +214,7 @@ impl<'a> Names<'a> {
 
     /// `W1.main`, `W1.renewer`.
     pub fn thread(&self, name: &str) -> Option<Target> {
-        let (worker, thread) = name.split_once('.')?;
+        let (worker, thread) = cut(name, ".")?;
         let thread = match thread {
             "main" => Thread::Main,
             "renewer" => Thread::Renewer,
@@ -258,7 +259,7 @@ impl<'a> Names<'a> {
             };
         }
         let target = target.unwrap_or_default();
-        let place = match target.contains('.') {
+        let place = match has(target, ".") {
             true => self.part(target),
             false => self.shard_names().iter().position(|s| *s == target).map(|i| i + self.shards),
         };

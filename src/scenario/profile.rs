@@ -3,29 +3,37 @@
 //! Both are data. A *profile* sits between the built-in defaults and the story's own tables; it says how one product differs. A *protection* is
 //! one of the standard answers of the catalogue, as overrides that an editor can write out.
 
-/// Path and value, as it would be written without quotes.
-pub type Values = &'static [(&'static str, &'static str)];
+use super::registry::{meaning::meaning, words_of};
+use crate::base::pieces::cut;
+
+/// Paths with their values, as they would be written without quotes: `lock.release if-owner, lock.renew if-owner`. One text, because a table of
+/// pairs would be pointers more than words.
+pub type Values = &'static str;
+
+/// Each path with its value.
+#[inline(never)]
+pub fn pairs(values: Values) -> Vec<(&'static str, &'static str)> {
+    let mut out = Vec::new();
+    for pair in words_of(values) {
+        out.extend(cut(pair, " "));
+    }
+    out
+}
 
 /// What a service's profile sets beyond the built-in defaults.
 pub fn profile(service: &str) -> Values {
     match service {
         // A plain client of one server: it does not look at answers that come after their time, nor watch how long ago an extension worked; it
         // only has the deadline that it computed itself.
-        "redis" => &[("client.late_grant", "keep"), ("client.renew_deadline", "never")],
+        "redis" => "client.late_grant keep, client.renew_deadline never",
         // What the specification's client does: all servers at once, so many ms each, a look at the time that it took, a margin for clocks that
         // drift, and everything given back when it was not enough.
-        "redlock" => &[
-            ("client.late_grant", "keep"),
-            ("client.renew_deadline", "never"),
-            ("client.retry", "100ms"),
-            ("client.margin", "1% + 2ms"),
-            ("client.elapsed_check", "true"),
-            ("client.cleanup", "all"),
-        ],
-        "consensus" => {
-            &[("lock.clock", "monotonic"), ("client.late_grant", "keep"), ("client.renew_deadline", "never")]
+        "redlock" => {
+            "client.late_grant keep, client.renew_deadline never, client.retry 100ms, client.margin 1% + 2ms, \
+             client.elapsed_check true, client.cleanup all"
         }
-        _ => &[],
+        "consensus" => "client.late_grant keep, client.renew_deadline never, lock.clock monotonic",
+        _ => "",
     }
 }
 
@@ -45,143 +53,77 @@ pub struct Protection {
     pub word: &'static str,
     /// The design's name if it gives none.
     pub label: &'static str,
-    /// Its code in the catalogue.
-    pub code: &'static str,
-    pub built: bool,
-    pub says: &'static str,
     pub sets: Values,
 }
 
-const fn protection(
-    word: &'static str,
-    label: &'static str,
-    code: &'static str,
-    says: &'static str,
-    sets: Values,
-) -> Protection {
-    Protection { word, label, code, built: true, says, sets }
+impl Protection {
+    /// One sentence.
+    pub fn says(&self) -> &'static str {
+        meaning("protections", self.word).0
+    }
+
+    /// Its code in the catalogue.
+    pub fn code(&self) -> &'static str {
+        meaning("protections", self.word).1
+    }
 }
 
-const SAFE_RELEASE: Values = &[
-    ("lock.release", "if-owner"),
-    ("lock.renew", "if-owner"),
-    ("client.owner_id", "per-try"),
-    ("client.check_deadline", "true"),
-];
+const fn protection(word: &'static str, label: &'static str, sets: Values) -> Protection {
+    Protection { word, label, sets }
+}
 
 pub const PROTECTIONS: &[Protection] = &[
     protection(
         "none",
         "No protection",
-        "N",
-        "Release and extension touch whatever is there, and nobody looks at a deadline.",
-        &[("lock.release", "unconditional"), ("lock.renew", "unconditional"), ("client.check_deadline", "false")],
+        "lock.release unconditional, lock.renew unconditional, client.check_deadline false",
     ),
     protection(
         "safe-release",
         "Safe release",
-        "S",
-        "Release and extension only of one's own, a new owner id with every try, and a look at the own deadline.",
-        SAFE_RELEASE,
+        "lock.release if-owner, lock.renew if-owner, client.owner_id per-try, client.check_deadline true",
     ),
     protection(
         "fencing",
         "Fencing at the resource",
-        "F",
-        "Safe release, a token that grows with every grant, and a resource that refuses older tokens.",
-        &[
-            ("lock.release", "if-owner"),
-            ("lock.renew", "if-owner"),
-            ("client.owner_id", "per-try"),
-            ("client.check_deadline", "true"),
-            ("lock.token", "ordered"),
-            ("resource.guard", "fence"),
-        ],
+        "lock.release if-owner, lock.renew if-owner, client.owner_id per-try, client.check_deadline true, lock.token \
+         ordered, resource.guard fence",
     ),
     protection(
         "activation",
         "Activation fence",
-        "A",
-        "Fencing, and the new owner shows its token to every shard before it reads.",
-        &[
-            ("lock.release", "if-owner"),
-            ("lock.renew", "if-owner"),
-            ("client.owner_id", "per-try"),
-            ("client.check_deadline", "true"),
-            ("lock.token", "ordered"),
-            ("resource.guard", "fence"),
-            ("client.activate", "true"),
-        ],
+        "lock.release if-owner, lock.renew if-owner, client.owner_id per-try, client.check_deadline true, lock.token \
+         ordered, resource.guard fence, client.activate true",
     ),
     protection(
         "idempotency",
         "Idempotency key",
-        "I",
-        "Safe release, and a resource that keeps the first outcome of every operation and answers with it again.",
-        &[
-            ("lock.release", "if-owner"),
-            ("lock.renew", "if-owner"),
-            ("client.owner_id", "per-try"),
-            ("client.check_deadline", "true"),
-            ("resource.guard", "idempotency"),
-        ],
+        "lock.release if-owner, lock.renew if-owner, client.owner_id per-try, client.check_deadline true, \
+         resource.guard idempotency",
     ),
     protection(
         "consensus",
         "Consensus lease",
-        "C",
-        "Safe release over a replicated lease.",
-        &[
-            ("lock.service", "consensus"),
-            ("lock.release", "if-owner"),
-            ("lock.renew", "if-owner"),
-            ("client.owner_id", "per-try"),
-            ("client.check_deadline", "true"),
-        ],
+        "lock.service consensus, lock.release if-owner, lock.renew if-owner, client.owner_id per-try, \
+         client.check_deadline true",
     ),
     protection(
         "redlock",
         "Redlock",
-        "R",
-        "Safe release over a majority of five servers.",
-        &[
-            ("lock.service", "redlock"),
-            ("lock.release", "if-owner"),
-            ("lock.renew", "if-owner"),
-            ("client.owner_id", "per-try"),
-            ("client.check_deadline", "true"),
-        ],
+        "lock.service redlock, lock.release if-owner, lock.renew if-owner, client.owner_id per-try, \
+         client.check_deadline true",
     ),
     protection(
         "consensus+fencing",
         "Consensus and fencing",
-        "C+F",
-        "Fencing over a replicated lease.",
-        &[
-            ("lock.service", "consensus"),
-            ("lock.release", "if-owner"),
-            ("lock.renew", "if-owner"),
-            ("client.owner_id", "per-try"),
-            ("client.check_deadline", "true"),
-            ("lock.token", "ordered"),
-            ("resource.guard", "fence"),
-        ],
+        "lock.service consensus, lock.release if-owner, lock.renew if-owner, client.owner_id per-try, \
+         client.check_deadline true, lock.token ordered, resource.guard fence",
     ),
     protection(
         "consensus+activation",
         "Consensus and activation",
-        "C+A",
-        "Activation over a replicated lease.",
-        &[
-            ("lock.service", "consensus"),
-            ("lock.release", "if-owner"),
-            ("lock.renew", "if-owner"),
-            ("client.owner_id", "per-try"),
-            ("client.check_deadline", "true"),
-            ("lock.token", "ordered"),
-            ("resource.guard", "fence"),
-            ("client.activate", "true"),
-        ],
+        "lock.service consensus, lock.release if-owner, lock.renew if-owner, client.owner_id per-try, \
+         client.check_deadline true, lock.token ordered, resource.guard fence, client.activate true",
     ),
 ];
 
@@ -192,20 +134,21 @@ pub fn protection_row(word: &str) -> Option<&'static Protection> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::registry::by_path;
+    use crate::scenario::registry::{by_path, services::SERVICES};
     use crate::scenario::value::{from_words, normalize};
 
     #[test]
     fn words_and_protections_agree() {
         let words: Vec<(&str, bool)> =
             by_path("design.protection").unwrap().words.iter().map(|w| (w.text, w.built)).collect();
-        let rows: Vec<(&str, bool)> = PROTECTIONS.iter().map(|p| (p.word, p.built)).collect();
+        let rows: Vec<(&str, bool)> = PROTECTIONS.iter().map(|p| (p.word, true)).collect();
         assert_eq!(words, rows);
     }
 
     #[test]
     fn every_value_of_a_profile_or_a_protection_is_in_the_language() {
-        let all = PROTECTIONS.iter().flat_map(|p| p.sets).chain(profile("redis"));
+        let profiles = SERVICES.iter().map(|s| profile(s.word));
+        let all = PROTECTIONS.iter().map(|p| p.sets).chain(profiles).flat_map(pairs);
         for (path, value) in all {
             let row = by_path(path).unwrap_or_else(|| panic!("{path} is no key"));
             normalize(row, &from_words(row, value)).unwrap_or_else(|e| panic!("{path} = {value}: {}", e.message));

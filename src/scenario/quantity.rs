@@ -6,7 +6,7 @@
 //! microseconds, never through a floating-point number.
 
 use crate::base::Span;
-use crate::base::pieces::{cut, part, split, starts, words};
+use crate::base::pieces::{cut, part, split, starts, times, words};
 use crate::base::text::said;
 use crate::protocol::params::{Draw, Margin};
 
@@ -170,9 +170,9 @@ fn decimal(number: &str, scale: i64) -> Option<i64> {
     }
     let mut n = 0i64;
     for digit in whole.bytes() {
-        n = n.checked_mul(10)?.checked_add(i64::from(digit_of(digit)?))?;
+        n = times(n, 10, i64::from(digit_of(digit)?))?;
     }
-    if whole.is_empty() { None } else { n.checked_mul(scale)?.checked_add(below) }
+    if whole.is_empty() { None } else { times(n, scale, below) }
 }
 
 fn digit_of(byte: u8) -> Option<u8> {

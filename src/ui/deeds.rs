@@ -6,6 +6,7 @@ use super::{stories, transport};
 use crate::app::form::{Change, NewFault};
 use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Theme, highlight, link};
 use crate::base::TrueTime;
+use crate::base::pieces::{cut, divide};
 use crate::check::report::Property;
 use crate::trace::EventSeq;
 use std::rc::Rc;
@@ -61,7 +62,7 @@ impl From<Then> for Deeds {
 
 /// The number at the beginning of `words`, and what comes after it.
 fn number(words: &str) -> Option<(usize, &str)> {
-    let (digits, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let (digits, rest) = divide(words, " ");
     let mut n = None;
     for d in digits.bytes() {
         n = Some(n.unwrap_or(0_usize) * 10 + usize::from(d.checked_sub(b'0').filter(|d| *d < 10)?));
@@ -71,7 +72,7 @@ fn number(words: &str) -> Option<(usize, &str)> {
 
 /// What a press on an element with these words does; `None`: nothing.
 pub fn press(words: &str, now: Now) -> Option<Deeds> {
-    let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let (verb, rest) = divide(words, " ");
     let doc = &now.state.doc;
     let nth = || number(rest).map(|n| n.0);
     let action = match verb {
@@ -126,10 +127,10 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
 
 /// What it does that a field with these words now holds `value`; for a box that can be ticked, `"true"` or not.
 pub fn set(words: &str, value: String) -> Option<Deeds> {
-    let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let (verb, rest) = divide(words, " ");
     let action = match verb {
         "type" => {
-            let (unit, path) = rest.split_once(' ')?;
+            let (unit, path) = cut(rest, " ")?;
             let unit = if unit == "-" { "" } else { unit };
             Action::Typed { path: path.to_string(), unit: unit.to_string(), raw: value }
         }
@@ -145,7 +146,7 @@ pub fn set(words: &str, value: String) -> Option<Deeds> {
 
 /// The path of the field with these words, if it is a field of the form.
 pub fn path(words: &str) -> Option<&str> {
-    Some(words.strip_prefix("type ")?.split_once(' ')?.1)
+    Some(cut(words.strip_prefix("type ")?, " ")?.1)
 }
 
 fn and(first: Action, second: Action) -> Deeds {
@@ -161,7 +162,7 @@ pub fn open(id: &str) -> Deeds {
 }
 
 fn remove(what: &str) -> Option<Change> {
-    let (kind, which) = what.split_once(' ')?;
+    let (kind, which) = cut(what, " ")?;
     Some(match kind {
         "worker" => Change::RemoveWorker(which.to_string()),
         "fault" => Change::RemoveFault(number(which)?.0),

@@ -7,6 +7,7 @@
 
 use super::markup::{made, on, put};
 use crate::app::{Desk, Doc, highlight, reference::key_at, text};
+use crate::base::pieces::split;
 use crate::scenario::{Diagnostic, Severity};
 
 /// The longest text that is shown with its marks.
@@ -32,7 +33,7 @@ pub fn editor(out: &mut String, doc: &Doc, desk: &Desk) {
 /// The text with its marks, for the eye only.
 fn copy(doc: &Doc) -> String {
     let mut out = r#"<pre aria-hidden="true">"#.to_string();
-    for (i, line) in doc.text.split('\n').enumerate() {
+    for (i, line) in split(&doc.text, "\n").into_iter().enumerate() {
         let (mut columns, mut degree) = (Vec::new(), "");
         for d in doc.diagnostics.iter().filter(|d| d.line == Some(i as u32 + 1)) {
             columns.push(d.column.unwrap_or(0));

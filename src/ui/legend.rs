@@ -2,6 +2,7 @@
 
 use super::markup::{made, put};
 use crate::app::{Scene, text};
+use crate::base::pieces::divide;
 use crate::view::text::fill;
 
 /// How many of the [`SIGNS`] stand under the picture.
@@ -48,8 +49,8 @@ pub fn all(out: &mut String) {
 }
 
 fn sign(sign: &str) -> String {
-    let (w, rest) = sign.split_once(' ').unwrap_or_default();
-    let (h, body) = rest.split_once(' ').unwrap_or_default();
+    let (w, rest) = divide(sign, " ");
+    let (h, body) = divide(rest, " ");
     let svg = r#"<svg class="dg" width="{a}" height="{b}" viewBox="0 0 {a} {b}" aria-hidden="true">{c}</svg>"#;
     made(svg, &[], &[w, h, body])
 }

@@ -10,6 +10,7 @@ use super::editor::AREA_LIMIT;
 use super::stories;
 use crate::app::{Action, Mark, Panel, text};
 use crate::base::TrueTime;
+use crate::base::pieces::count;
 use crate::scenario::preset;
 use crate::trace::EventSeq;
 use crate::web::keys::{Holder, holder};
@@ -70,8 +71,8 @@ fn above(element: &Element, attribute: &str) -> Option<String> {
 
 /// The event of a run that an element stands for.
 fn mark(element: &Element) -> Option<Mark> {
-    let seq = above(element, "data-seq")?.parse().ok()?;
-    let column = above(element, "data-col")?.parse().ok()?;
+    let seq = count(&above(element, "data-seq")?)? as u32;
+    let column = count(&above(element, "data-col")?)?;
     Some(Mark { column, seq: EventSeq(seq) })
 }
 

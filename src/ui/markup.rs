@@ -20,6 +20,7 @@
 //!
 //! Absent: comments, other quotes, other entities than the five that [`escape`] writes.
 
+use crate::base::pieces::{self, cut, divide, find_any, part};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
@@ -33,9 +34,9 @@ use yew::virtual_dom::{AttributeOrProperty, Attributes, Key, VList, VNode, VTag,
 pub fn put(out: &mut String, template: &str, words: &[&str], args: &[&str]) {
     debug_assert_eq!(unused(template, words.len(), args.len()), None, "{template}");
     let mut rest = template;
-    while let Some((text, slot)) = rest.split_once('{') {
+    while let Some((text, slot)) = cut(rest, "{") {
         out.push_str(text);
-        let (name, after) = slot.split_once('}').unwrap_or((slot, ""));
+        let (name, after) = divide(slot, "}");
         match name.bytes().next() {
             Some(c @ b'a'..=b'z') => out.push_str(args[usize::from(c - b'a')]),
             Some(c @ b'A'..=b'Z') => escape(out, args[usize::from(c - b'A')]),
@@ -88,9 +89,9 @@ pub fn escape(out: &mut String, text: &str) {
 fn unescape(text: &str) -> AttrValue {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some((before, after)) = rest.split_once('&') {
+    while let Some((before, after)) = cut(rest, "&") {
         out.push_str(before);
-        let (name, after) = after.split_once(';').unwrap_or((after, ""));
+        let (name, after) = divide(after, ";");
         out.push(match name {
             "amp" => '&',
             "lt" => '<',
@@ -119,8 +120,16 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// What stands up to the next `end`, which is passed.
     fn until(&mut self, end: &str) -> &'a str {
-        let (text, rest) = self.rest.split_once(end).expect("markup is written by this program, and whole");
+        let (text, rest) = cut(self.rest, end).expect("markup is written by this program, and whole");
         self.rest = rest;
+        text
+    }
+
+    /// What stands before the first of these signs, which is next.
+    fn before(&mut self, signs: &str) -> &'a str {
+        let end = find_any(self.rest, signs);
+        let text = part(self.rest, 0, end);
+        self.rest = pieces::tail(self.rest, end);
         text
     }
 
@@ -130,30 +139,29 @@ impl<'a> Reader<'a> {
         let (mut elements, mut open) = (0, !name.is_empty());
         while !self.rest.is_empty() {
             let Some(after) = self.rest.strip_prefix('<') else {
-                let (text, _) = self.rest.split_at(self.rest.find('<').unwrap_or(self.rest.len()));
-                self.rest = &self.rest[text.len()..];
-                if !text.contains('\n') || !text.trim().is_empty() {
+                let text = self.before("<");
+                if pieces::find(text, "\n").is_none() || !text.trim().is_empty() {
                     list.push(VText::new(unescape(text)).into());
                 }
                 continue;
             };
             if after.starts_with('/') {
                 let closed = self.until(">");
-                debug_assert_eq!(&closed[2..], name, "closed in another order than opened");
+                debug_assert_eq!(pieces::tail(closed, 2), name, "closed in another order than opened");
                 open = false;
                 break;
             }
             if after.starts_with("svg") {
                 let whole = self.rest;
                 self.until("</svg>");
-                list.push(Html::from_html_unchecked(whole[..whole.len() - self.rest.len()].to_string().into()));
+                list.push(Html::from_html_unchecked(part(whole, 0, whole.len() - self.rest.len()).to_string().into()));
                 continue;
             }
             self.rest = after;
-            if let Some(name) = after.strip_prefix("ic ").and_then(|a| a.split('>').next()) {
+            if after.starts_with("ic ") {
+                let name = pieces::tail(self.until(">"), 3);
                 let icon = made(r##"<svg class="ic" aria-hidden="true"><use href="#i-{a}"/></svg>"##, &[], &[name]);
                 list.push(Html::from_html_unchecked(icon.into()));
-                self.until(">");
             } else if after.starts_with("part ") {
                 let number = self.until(">").bytes().skip(5).fold(0, |n, d| n * 10 + usize::from(d - b'0'));
                 list.push(html! { <Part markup={self.parts.get(number).cloned().unwrap_or_default()} /> });
@@ -179,24 +187,18 @@ impl<'a> Reader<'a> {
 
     /// One element, from behind its `<`.
     fn element(&mut self) -> VTag {
-        let end = self.rest.find([' ', '>']).unwrap_or(self.rest.len());
-        let (name, rest) = self.rest.split_at(end);
-        self.rest = rest;
+        let name = self.before(" >");
         let mut tag = VTag::new(name.to_string());
         let (mut names, mut values): (Vec<&'a str>, Vec<Option<AttributeOrProperty>>) = (Vec::new(), Vec::new());
         while let Some(rest) = self.rest.strip_prefix(' ') {
             self.rest = rest;
-            let end = self.rest.find(['=', ' ', '>']).unwrap_or(self.rest.len());
-            let (attribute, rest) = self.rest.split_at(end);
-            let value = match rest.strip_prefix("=\"") {
+            let attribute = self.before("= >");
+            let value = match self.rest.strip_prefix("=\"") {
                 Some(rest) => {
                     self.rest = rest;
                     unescape(self.until("\""))
                 }
-                None => {
-                    self.rest = rest;
-                    attribute.to_string().into()
-                }
+                None => attribute.to_string().into(),
             };
             match attribute {
                 "key" => tag.key = Some(Key::from(&*value)),

@@ -3,6 +3,7 @@
 
 use super::markup::{made, on, put, yes};
 use crate::app::{Desk, Doc, text};
+use crate::base::pieces::{has, words};
 use crate::scenario::preset::{self, Preset};
 
 /// Names of the groups, each with the number of its stories, in the order of the stories.
@@ -27,7 +28,7 @@ pub fn found(shelf: Vec<Preset>, desk: &Desk) -> Vec<Preset> {
     let query = desk.query.to_ascii_lowercase();
     let fits = |p: &Preset| {
         let hay = [p.id, &p.title, &p.claim, p.group, p.text].join("\n").to_ascii_lowercase();
-        desk.group.is_none_or(|g| g == p.group) && query.split_ascii_whitespace().all(|w| hay.contains(w))
+        desk.group.is_none_or(|g| g == p.group) && words(&query).iter().all(|w| has(&hay, w))
     };
     let mut list = shelf;
     list.retain(fits);

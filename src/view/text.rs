@@ -3,6 +3,7 @@
 //! Nothing may measure text in a browser: the same log must give the same picture everywhere. So widths come from a small table that is
 //! about 5 % generous for the system fonts of all platforms, which differ among themselves by about 12 %.
 
+use crate::base::pieces::{self, cut, tail};
 use crate::base::time::seconds;
 use crate::base::{Span, TrueTime};
 
@@ -105,14 +106,14 @@ pub fn whole(n: u64) -> String {
 #[inline(never)]
 pub fn fill(out: &mut String, template: &str, numbers: &[f64], strings: &[&str]) {
     let mut rest = template;
-    while let Some(open) = rest.find('{') {
-        out.push_str(&rest[..open]);
-        match rest.as_bytes()[open + 1] {
+    while let Some((before, slot)) = cut(rest, "{") {
+        out.push_str(before);
+        match slot.as_bytes()[0] {
             d @ b'0'..=b'9' => decimal(out, numbers[usize::from(d - b'0')]),
             s @ b'a'..=b'h' => out.push_str(strings[usize::from(s - b'a')]),
             s => escape_into(out, strings[usize::from(s - b'A')]),
         }
-        rest = &rest[open + 3..];
+        rest = tail(slot, 2);
     }
     out.push_str(rest);
 }
@@ -153,13 +154,13 @@ pub fn part(text: &str, separator: char, n: usize) -> Option<&str> {
     for (i, b) in text.bytes().enumerate() {
         if b == separator as u8 {
             if before == 0 {
-                return Some(&text[start..i]);
+                return Some(pieces::part(text, start, i));
             }
             before -= 1;
             start = i + 1;
         }
     }
-    (before == 0).then_some(&text[start..])
+    (before == 0).then_some(tail(text, start))
 }
 
 /// The longest form of a line.

@@ -3,6 +3,7 @@
 //! Inside somebody else's frame the address is never touched: it would put entries into the history of a page that is not ours.
 
 use super::dom;
+use crate::base::pieces::divide;
 use wasm_bindgen::JsValue;
 
 /// The fragment with its `#`, or nothing.
@@ -26,7 +27,7 @@ pub fn set_fragment(fragment: &str) {
 pub fn address_with(fragment: &str) -> String {
     let Some(location) = dom::window().map(|w| w.location()) else { return fragment.to_string() };
     let href = location.href().unwrap_or_default();
-    let base = href.split('#').next().unwrap_or_default();
+    let base = divide(&href, "#").0;
     [base, fragment].concat()
 }
 

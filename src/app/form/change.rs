@@ -4,6 +4,7 @@
 //! reason is shown where it was tried.
 
 use crate::app::state::{Draft, Reading};
+use crate::base::pieces::divide;
 use crate::scenario::registry::faults::Victim;
 use crate::scenario::registry::{Section, row};
 use crate::scenario::scenario::{Fault, path};
@@ -127,7 +128,7 @@ fn remove_worker(text: &str, scenario: &Scenario, name: &str) -> Result<String, 
 }
 
 fn strikes_only(f: &Fault, worker: &str) -> bool {
-    let named = |list: &[&str]| !list.is_empty() && list.iter().all(|n| n.split('.').next() == Some(worker));
+    let named = |list: &[&str]| !list.is_empty() && list.iter().all(|n| divide(n, ".").0 == worker);
     match f.message() {
         Some(_) => ["from", "to"].into_iter().filter_map(|key| f.names(key)).any(|l| named(&l)),
         None => f.verb.victim != Victim::Groups && named(&f.whom()),

@@ -10,6 +10,7 @@ mod change;
 pub use change::{Change, NewFault, attempt, change};
 
 use crate::app::text;
+use crate::base::pieces::{divide, part, tail};
 use crate::scenario::registry::faults::Victim;
 use crate::scenario::registry::{Row, Section, Type, by_path, row, services::SERVICES};
 use crate::scenario::scenario::{self, End, Fault, Worker};
@@ -248,7 +249,7 @@ fn fault(scenario: &Scenario, f: &Fault) -> FaultCard {
         _ => f.whom(),
     };
     let chip = |name: &str| {
-        let base = name.split('.').next().unwrap_or(name);
+        let base = divide(name, ".").0;
         (name.to_string(), scenario.worker(base).map_or("nd", hue))
     };
     FaultCard { whom: whom.into_iter().map(chip).collect(), what: text::fault(f), fields, entry: f.entry }
@@ -267,8 +268,8 @@ pub fn protections(scenario: &Scenario) -> Vec<&'static str> {
 
 /// A value as people read it in a field: the number, and its unit beside it. What is more than one number has no unit of its own.
 pub fn split_unit(value: &str) -> (&str, &str) {
-    let at = value.find(|c: char| !c.is_ascii_digit() && c != '.' && c != '-').unwrap_or(value.len());
-    let (number, unit) = value.split_at(at);
+    let at = value.bytes().position(|b| !matches!(b, b'0'..=b'9' | b'.' | b'-')).unwrap_or(value.len());
+    let (number, unit) = (part(value, 0, at), tail(value, at));
     if !number.is_empty() && ["us", "ms", "s", "min", "h", "d", "%"].contains(&unit) {
         (number, unit)
     } else {

@@ -13,6 +13,7 @@ use super::step::{Action, Step, StepTime};
 use super::tree::{Node, Table};
 use super::value::{as_bool, as_int, not_yet};
 use crate::base::message::{Kind, Topic};
+use crate::base::pieces::has;
 use crate::base::prng::mix;
 use crate::base::{LockId, NodeId, Span, TrueTime, Verb as StepVerb};
 use crate::protocol::params::{Draw, Key, Op, Program};
@@ -310,7 +311,7 @@ fn kinds(words: &[&str]) -> u32 {
 
 /// A business key as a number; `{round}` in it makes a new one each round.
 fn key(text: &str) -> Key {
-    Key { hash: text.bytes().fold(0x6b65_7973, |h, b| mix(h, u64::from(b))), per_round: text.contains("{round}") }
+    Key { hash: text.bytes().fold(0x6b65_7973, |h, b| mix(h, u64::from(b))), per_round: has(text, "{round}") }
 }
 
 /// What of this step the engine cannot run, in a sentence.
@@ -324,7 +325,7 @@ pub(crate) fn not_built(a: &Action) -> Option<String> {
         "\": takes="
     } else if a.older.is_some() {
         "\": older="
-    } else if a.verb == StepVerb::Acquire && a.target.as_deref().is_some_and(|t| t.contains('+')) {
+    } else if a.verb == StepVerb::Acquire && a.target.as_deref().is_some_and(|t| has(t, "+")) {
         "\": several locks at once"
     } else {
         return None;

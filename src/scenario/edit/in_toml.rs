@@ -6,6 +6,7 @@
 
 use super::inside::{self, slice, spliced};
 use super::path::{Seg, dotted, first, is_element, last, last_key, path, push, without_first};
+use crate::base::pieces::{self, find, tail};
 use crate::base::text::said;
 use crate::scenario::to_toml;
 use crate::scenario::tree::statement::{Head, Toml};
@@ -143,7 +144,7 @@ pub(super) fn set(text: &str, path: &str, value: &Value) -> Result<String, Strin
     let new = to_toml::inline(value);
     let path = doc.written(path);
     if let Some(line) = doc.pair(&path) {
-        return inside::set(text, line.value.clone(), &path[line.path.len()..], &new, last_key(&line.path));
+        return inside::set(text, line.value.clone(), tail(&path, line.path.len()), &new, last_key(&line.path));
     }
     // A whole table gives way to a value.
     if doc.has(&path) {
@@ -165,7 +166,7 @@ fn new_key(doc: &Doc, path: &str, value: &str) -> Result<String, String> {
         && !parents.is_empty()
     {
         table = parents;
-        let line = |from: usize| pair_line(&path[from..], value);
+        let line = |from: usize| pair_line(pieces::tail(path, from), value);
         // Under its heading, behind the keys there.
         if let Some(h) = doc.lines.iter().find(|l| l.head != Head::Pair && l.path == table) {
             let last = doc.last(&|l| l.section == h.section).unwrap_or(h);
@@ -193,7 +194,7 @@ pub(super) fn remove(text: &str, path: &str) -> Result<String, String> {
     let path = doc.written(path);
     match doc.pair(&path) {
         Some(line) if line.path.len() < path.len() => {
-            Ok(inside::remove(text, line.value.clone(), &path[line.path.len()..]))
+            Ok(inside::remove(text, line.value.clone(), tail(&path, line.path.len())))
         }
         _ => Ok(doc.without(&path)),
     }
@@ -229,19 +230,19 @@ pub(super) fn add(text: &str, list: &str, entry: &Table) -> Result<String, Strin
         let new = to_toml::inline(&Value::Table(entry.clone()));
         return Ok(inside::pushed(text, pair.value.clone(), &new));
     }
-    if is_element(&last.path[whole.len()..]) {
+    if is_element(tail(&last.path, whole.len())) {
         return Ok(with_lines(text, last.end, &lines));
     }
     // One table stood for a list of one: now there are two.
     if let Some(h) = doc.lines.iter().find(|l| l.head == Head::Table && l.path == whole) {
         let both = with_lines(text, last.end, &lines);
-        let closing = slice(text, h.start..h.end).find(']').map_or(h.start, |i| h.start + i);
+        let closing = find(slice(text, h.start..h.end), "]").map_or(h.start, |i| h.start + i);
         let both = spliced(&both, closing..closing, "]");
         return Ok(spliced(&both, h.start..h.start, "["));
     }
     let mut keys = String::new();
     for l in doc.lines.iter().filter(|l| l.head == Head::Pair && l.is_in(&whole)) {
-        keys.push_str(&pair_line(&l.path[whole.len()..], slice(text, l.value.clone())));
+        keys.push_str(&pair_line(tail(&l.path, whole.len()), slice(text, l.value.clone())));
     }
     let rest = doc.without(&whole);
     Ok(with_lines(&rest, rest.len(), &[headed(list, &keys), lines].concat()))

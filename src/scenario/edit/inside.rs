@@ -2,6 +2,7 @@
 
 use super::missing_list;
 use super::path::{Seg, dotted, first, last, last_key, path, push};
+use crate::base::pieces::{cut, find, part, split, tail};
 use crate::base::text::{number, said};
 use crate::scenario::to_toml;
 use crate::scenario::tree::statement::Toml;
@@ -83,12 +84,12 @@ pub(super) fn set(text: &str, at: Range<usize>, rest: &str, new: &str, key: &str
         (Inside::Table(members), Seg::Key(_)) => {
             if let Some(m) = members.iter().find(|m| rest.starts_with(&m.keys)) {
                 let key = dotted(&path(&[Seg::Key(last_key(&m.keys))]));
-                return set(text, m.value.clone(), &rest[m.keys.len()..], new, &key);
+                return set(text, m.value.clone(), tail(rest, m.keys.len()), new, &key);
             }
             let Some((Seg::At(i), list)) = last(rest) else {
                 let line = [&dotted(rest), " = ", new].concat();
                 // Beside the keys of the same table.
-                let table = &rest[..rest.len() - after.len()];
+                let table = part(rest, 0, rest.len() - after.len());
                 let near = members.iter().rposition(|m| m.keys.len() > table.len() && m.keys.starts_with(table));
                 let upto = near.map_or(members.len(), |i| i + 1);
                 return Ok(append(text, at, &members[..upto], "{ ", &line, " }"));
@@ -126,12 +127,14 @@ pub(super) fn pushed(text: &str, at: Range<usize>, new: &str) -> String {
     let Some((last, before)) = items.split_last() else { return append(text, at, &items, "[", new, "]") };
     let from = before.last().map_or(at.start + 1, |m| m.comma.unwrap_or(m.end));
     let space = slice(text, from..last.start);
-    let Some((_, indent)) = space.rsplit_once('\n') else { return append(text, at, &items, "[", new, "]") };
+    let Some(indent) = split(space, "\n").into_iter().skip(1).next_back() else {
+        return append(text, at, &items, "[", new, "]");
+    };
     let mut out = text.to_string();
     let mut behind = last.comma.unwrap_or(last.end);
     // What stands on the rest of the line is about the element before.
     let trailing = slice(text, behind..at.end);
-    let tail = match trailing.find('\n') {
+    let tail = match find(trailing, "\n") {
         Some(i) => {
             behind += i;
             ""
@@ -158,7 +161,7 @@ pub(super) fn remove(text: &str, at: Range<usize>, rest: &str) -> String {
         (Inside::Table(_), Seg::At(0)) => remove(text, at, after),
         (Inside::Table(members), Seg::Key(_)) => {
             if let Some(m) = members.iter().find(|m| rest.len() > m.keys.len() && rest.starts_with(&m.keys)) {
-                return remove(text, m.value.clone(), &rest[m.keys.len()..]);
+                return remove(text, m.value.clone(), tail(rest, m.keys.len()));
             }
             let Some(i) = members.iter().position(|m| m.keys.starts_with(rest)) else { return text.to_string() };
             let range = if i > 0 {
@@ -186,8 +189,8 @@ fn without(text: &str, at: Range<usize>, items: &[Member], i: usize) -> String {
     let to = items.get(i + 1).map_or(at.end - 1, |m| m.start);
     let before = slice(text, from..item.start);
     let after = slice(text, item.comma.unwrap_or(item.end)..to);
-    let about_predecessor = before.split_once('\n').map(|(head, _)| head);
-    let joined = match (about_predecessor, after.find('\n')) {
+    let about_predecessor = cut(before, "\n").map(|(head, _)| head);
+    let joined = match (about_predecessor, find(after, "\n")) {
         (Some(head), Some(brk)) => [head, after.get(brk..).unwrap_or("")].concat(),
         // On one line: the first element stands as the old first one did.
         _ if i == 0 => before.to_string(),

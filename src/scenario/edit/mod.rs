@@ -20,6 +20,7 @@ use super::registry::{Row, Section, Type, by_path, row};
 use super::scenario::read::{items, of, text as text_at};
 use super::step::Step;
 use super::tree::{self, Node, Pos, Table, Value};
+use crate::base::pieces::{has, split};
 use crate::base::text::{number, said};
 use path::{Seg, resolve};
 
@@ -245,12 +246,15 @@ pub fn typed_value(row: Option<&Row>, typed: &str) -> Value {
     let typed = typed.trim();
     // Texts may hold commas of their own; a form gives lists of texts one by one.
     let list = row.is_some_and(|r| r.ty.is_list() && r.ty != Type::Texts);
-    if !list || !(typed.is_empty() || typed.contains(',')) {
+    if !list || !(typed.is_empty() || has(typed, ",")) {
         return typed_one(row, typed);
     }
     let mut all = Vec::new();
-    for one in typed.split(',').map(str::trim).filter(|s| !s.is_empty()) {
-        all.push(Node::new(typed_one(row, one)));
+    for one in split(typed, ",") {
+        let one = one.trim();
+        if !one.is_empty() {
+            all.push(Node::new(typed_one(row, one)));
+        }
     }
     Value::List(all)
 }

@@ -4,6 +4,7 @@
 //! what begins with its text.
 
 use super::nowhere;
+use crate::base::pieces::{count, cut, part};
 use crate::base::text::{number, said};
 use crate::scenario::diagnostic::Diagnostic;
 use crate::scenario::scenario::read::{items, of, text};
@@ -12,7 +13,7 @@ use crate::scenario::to_toml;
 use crate::scenario::tree::{Node, Table, Value};
 
 /// Ends a step.
-const END: char = '\u{1f}';
+const END: &str = "\u{1f}";
 /// Begins a step to an element of a list.
 const PLACE: char = '\u{1e}';
 
@@ -33,7 +34,7 @@ pub(super) fn push(path: &mut String, seg: Seg) {
             path.push_str(&number(i));
         }
     }
-    path.push(END);
+    path.push_str(END);
 }
 
 /// A path of some steps.
@@ -48,9 +49,9 @@ pub(super) fn path(segs: &[Seg]) -> String {
 /// The first step and the rest.
 #[inline(never)]
 pub(super) fn first(path: &str) -> Option<(Seg<'_>, &str)> {
-    let (step, rest) = path.split_once(END)?;
+    let (step, rest) = cut(path, END)?;
     let seg = match step.strip_prefix(PLACE) {
-        Some(i) => Seg::At(i.parse().unwrap_or(0)),
+        Some(i) => Seg::At(count(i).unwrap_or(0)),
         None => Seg::Key(step),
     };
     Some((seg, rest))
@@ -59,8 +60,12 @@ pub(super) fn first(path: &str) -> Option<(Seg<'_>, &str)> {
 /// The last step and what is before it.
 #[inline(never)]
 pub(super) fn last(path: &str) -> Option<(Seg<'_>, &str)> {
-    let start = path.strip_suffix(END)?.rfind(END).map_or(0, |i| i + 1);
-    let (parents, step) = path.split_at(start);
+    let (mut step, mut parents) = (path, "");
+    // The end of a path ends its last step.
+    while let Some((_, rest)) = cut(step, END).filter(|(_, rest)| !rest.is_empty()) {
+        step = rest;
+        parents = part(path, 0, path.len() - rest.len());
+    }
     first(step).map(|(seg, _)| (seg, parents))
 }
 
@@ -83,11 +88,13 @@ pub(super) fn is_element(path: &str) -> bool {
 /// Without the first `0` for which this holds of what is before it: where one table stands for a list of one.
 pub(super) fn without_first(path: &str, holds: &dyn Fn(&str) -> bool) -> String {
     let zero = self::path(&[Seg::At(0)]);
-    for (i, _) in path.match_indices(&zero) {
-        let (before, after) = (&path[..i], &path[i + zero.len()..]);
+    let mut rest = path;
+    while let Some((_, after)) = cut(rest, &zero) {
+        let before = part(path, 0, path.len() - after.len() - zero.len());
         if !after.is_empty() && holds(before) {
             return [before, after].concat();
         }
+        rest = after;
     }
     path.to_string()
 }
@@ -153,7 +160,7 @@ pub(super) fn resolve(table: &Table, path: &str) -> Result<String, Diagnostic> {
     };
     // A number further in is a place in a list: of steps, of claims.
     for part in rest {
-        push(&mut out, part.parse().map_or(Seg::Key(part), Seg::At));
+        push(&mut out, count(part).map_or(Seg::Key(part), Seg::At));
     }
     Ok(out)
 }
@@ -195,7 +202,7 @@ fn named(all: &[Node], name: &str) -> Option<usize> {
 }
 
 fn numbered(all: &[Node], name: &str) -> Option<usize> {
-    name.parse().ok().filter(|i| *i < all.len())
+    count(name).filter(|i| *i < all.len())
 }
 
 /// Names of all workers, with the entry and the count that make them.

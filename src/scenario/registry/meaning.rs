@@ -27,6 +27,7 @@ pub(crate) fn meaning(table: &str, word: &str) -> (&'static str, &'static str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::profile::PROTECTIONS;
     use crate::scenario::registry::{claims, faults, rows, services, steps};
 
     #[test]
@@ -34,6 +35,7 @@ mod tests {
         let mut words: Vec<(&str, String)> = Vec::new();
         words.extend(rows().map(|r| ("keys", r.path())));
         words.extend(services::SERVICES.iter().map(|s| ("services", s.word.to_string())));
+        words.extend(PROTECTIONS.iter().map(|p| ("protections", p.word.to_string())));
         words.extend(steps::STEPS.iter().map(|s| ("steps", s.verb.word().to_string())));
         words.extend(faults::VERBS.iter().map(|v| ("faults", v.word.to_string())));
         words.extend(claims::PROPERTIES.iter().map(|p| ("properties", p.word.text.to_string())));

@@ -14,7 +14,7 @@
 pub mod claims;
 pub mod faults;
 mod keys;
-mod meaning;
+pub(super) mod meaning;
 pub mod reference;
 pub mod services;
 pub mod steps;

@@ -10,7 +10,7 @@ use super::services::SERVICES;
 use super::steps::{NOT_BUILT, STEPS};
 use super::{Row, Section, Type, Uses, words_of};
 use crate::base::PointKind;
-use crate::scenario::profile::{PROTECTIONS, profile};
+use crate::scenario::profile::{PROTECTIONS, Values, pairs, profile};
 use std::fmt::Write as _;
 
 /// The text of `docs/scenario-format.md`.
@@ -259,9 +259,9 @@ fn services(out: &mut String) {
     out.push_str("\n### Services\n\nThe first seven stand for a family each; products are profiles: the family with other values.\n\n");
     out.push_str("| service | family | meaning | sets |\n| --- | --- | --- | --- |\n");
     for s in SERVICES {
-        let sets: Vec<String> = profile(s.word).iter().map(|(path, value)| format!("`{path} = {value}`")).collect();
+        let sets = written(profile(s.word));
         let not_yet = if s.built { "" } else { " *Not yet.*" };
-        let sets = if sets.is_empty() { "–".to_string() } else { sets.join(", ") };
+        let sets = if sets.is_empty() { "–" } else { &sets };
         let _ = writeln!(out, "| {} | {} | {}{not_yet} | {sets} |", code(s.word), code(s.family), s.says());
     }
 }
@@ -270,18 +270,14 @@ fn protections(out: &mut String) {
     out.push_str("\n### Protections\n\nA protection sets only what the service in force has.\n\n");
     out.push_str("| protection | code | name | meaning | sets |\n| --- | --- | --- | --- | --- |\n");
     for p in PROTECTIONS {
-        let sets: Vec<String> = p.sets.iter().map(|(path, value)| format!("`{path} = {value}`")).collect();
-        let not_yet = if p.built { "" } else { " *Not yet.*" };
-        let _ = writeln!(
-            out,
-            "| {} | {} | {} | {}{not_yet} | {} |",
-            code(p.word),
-            p.code,
-            p.label,
-            p.says,
-            sets.join(", ")
-        );
+        let _ = writeln!(out, "| {} | {} | {} | {} | {} |", code(p.word), p.code(), p.label, p.says(), written(p.sets));
     }
+}
+
+/// What a profile or a protection sets, as a file would set it.
+fn written(values: Values) -> String {
+    let all: Vec<String> = pairs(values).iter().map(|(path, value)| format!("`{path} = {value}`")).collect();
+    all.join(", ")
 }
 
 fn steps(out: &mut String) {

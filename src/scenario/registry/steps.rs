@@ -3,6 +3,7 @@
 use super::meaning::meaning;
 use super::words_of;
 use crate::base::Verb;
+use crate::base::pieces::cut;
 
 /// One verb of a step.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +33,7 @@ impl StepRow {
     pub fn keys(&self) -> Vec<&'static str> {
         let mut out = Vec::new();
         for word in words_of(self.takes) {
-            if let Some((key, _)) = word.split_once('=') {
+            if let Some((key, _)) = cut(word, "=") {
                 out.push(key);
             }
         }

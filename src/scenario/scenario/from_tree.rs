@@ -81,7 +81,7 @@ fn workers(t: &Table) -> Vec<Worker> {
                 Some(name) => [name, &number(copy as usize + 1)].concat(),
             };
             let stagger = span(w, "stagger").unwrap_or(Span::ZERO);
-            let later = Span::from_us(stagger.as_us().saturating_mul(i64::from(copy)));
+            let later = stagger.times(i64::from(copy));
             out.push(Worker {
                 process: owned(w, "process").unwrap_or_else(|| name.clone()),
                 name,

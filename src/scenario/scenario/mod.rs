@@ -19,6 +19,7 @@ use super::registry::faults::FaultVerb;
 use super::registry::{Row, Section};
 use super::step::{Action, Step};
 use super::tree::{Node, Pos, Table};
+use crate::base::pieces::count;
 use crate::base::text::number;
 use crate::base::{Span, TrueTime};
 use crate::protocol::params::Draw;
@@ -292,7 +293,7 @@ impl Scenario {
     /// The fault with this name, or with this number from 0.
     pub fn fault(&self, key: &str) -> Option<usize> {
         let by_name = self.faults.iter().position(|f| f.name() == Some(key));
-        by_name.or_else(|| key.parse().ok().filter(|i| *i < self.faults.len()))
+        by_name.or_else(|| count(key).filter(|i| *i < self.faults.len()))
     }
 
     /// A value of the story's own as people write it, such as `network.loss` or `seed`: the written one, or the default.

@@ -5,7 +5,7 @@
 //! here are whole, or decimals with their digits and places as whole numbers: exact, and without any floating point.
 
 use super::{Pos, Value};
-use crate::base::pieces::{part, starts};
+use crate::base::pieces::{part, starts, times};
 use crate::base::text::said;
 
 /// Nesting of tables and lists, at most.
@@ -149,7 +149,7 @@ impl Decimal {
 
     /// `None` if it has more than six places, or is too large.
     pub fn millionths(self) -> Option<i64> {
-        self.digits.checked_mul(10i64.checked_pow(6u32.checked_sub(self.places)?)?)
+        times(self.digits, 10i64.pow(6u32.checked_sub(self.places)?), 0)
     }
 
     /// As people write it.

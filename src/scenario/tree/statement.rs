@@ -6,6 +6,7 @@
 use super::scan::{MAX_DEPTH, NoNumber, Read, Scan, Stop, number, stop};
 use super::toml::Tables;
 use super::{Node, Table, Value};
+use crate::base::pieces::times;
 use std::ops::Range;
 
 const TOO_DEEP: &str = "tables and lists are nested too deeply.";
@@ -380,7 +381,7 @@ fn based(word: &str) -> Option<i64> {
     let digits = word.get(2..)?;
     let mut n: i64 = 0;
     for c in digits.chars() {
-        n = n.checked_mul(i64::from(radix))?.checked_add(i64::from(c.to_digit(radix)?))?;
+        n = times(n, i64::from(radix), i64::from(c.to_digit(radix)?))?;
     }
     (!digits.is_empty()).then_some(n)
 }

@@ -3,6 +3,7 @@
 use super::points::may_occur;
 use super::{Context, PerDesign, Place, Subject, of_fault, of_worker, table_at};
 use crate::base::text::said;
+use crate::base::time::scaled;
 use crate::base::{Span, TrueTime, Verb as StepVerb};
 use crate::protocol::params::Draw;
 use crate::scenario::diagnostic::{Diagnostics, Phase, Severity};
@@ -89,7 +90,7 @@ impl HoldWalk {
                     // A block inside a hold that neither begins nor ends one adds its turns.
                     if let (Some((Some(a), _)), Some((Some(b), t))) = (before, self.held) {
                         let turn = b - a;
-                        let length = times.map(|n| a + Span::from_us(turn.as_us().saturating_mul(i64::from(n))));
+                        let length = times.map(|n| a + turn.times(i64::from(n)));
                         let forever = times.is_none() && turn > Span::ZERO;
                         self.held = Some((if forever { None } else { length.or(Some(b)) }, t));
                     }
@@ -162,7 +163,7 @@ fn clocks<'a>(c: &Context<'a>, i: usize, r: &Resolver<'a>, w: &'a Worker, warnin
     }
     let counted = ttl - r.margin(Some(&w.client)).of(ttl);
     let truly =
-        |length: Span, rate: i64| Span::from_us((i128::from(length.as_us()) * 1_000_000 / i128::from(rate)) as i64);
+        |length: Span, rate: i64| Span::from_us(scaled(length.as_us(), 1_000_000, rate).unwrap_or(i64::MAX / 2));
     let (client, service) = (truly(counted, own), truly(ttl, theirs));
     if client > service {
         let (who, rate) = if own == 1_000_000 { (*server, theirs) } else { (w.name.as_str(), own) };

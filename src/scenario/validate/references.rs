@@ -4,6 +4,7 @@
 //! slip. Workers belong to the story, so a moment or a claim about a worker must name one that exists.
 
 use super::{Context, Place, Subject, of_fault, of_worker, table_at};
+use crate::base::pieces::{cut, divide, has, split};
 use crate::base::text::{number, said};
 use crate::scenario::diagnostic::{Diagnostics, Phase, Severity};
 use crate::scenario::expect::MeasureValue;
@@ -21,7 +22,7 @@ pub(super) fn check(c: &Context, found: &mut Diagnostics) {
     let workers_known = !found.error_at(|p| {
         p == "worker"
             || p.strip_prefix("worker.").is_some_and(|rest| {
-                let key = rest.split_once('.').map(|(_, key)| key);
+                let key = cut(rest, ".").map(|(_, key)| key);
                 key.is_none_or(|k| ["name", "count", "process"].contains(&k))
             })
     });
@@ -239,7 +240,7 @@ impl Check<'_, '_> {
     /// A path of a sweep that goes through a name.
     fn axis(&mut self, e: &Entry) {
         let s = self.c.scenario;
-        let parts: Vec<&str> = e.key.split('.').collect();
+        let parts: Vec<&str> = split(&e.key, ".");
         let (kind, name) = match parts[..] {
             ["fault", name, _] if s.fault(name).is_none() => ("fault", name),
             ["worker", name, ..] if s.worker(name).is_none() => ("worker", name),
@@ -299,7 +300,7 @@ impl Check<'_, '_> {
             }
             let mut all = everybody(c);
             let message = if thread {
-                let process = name.split('.').next().unwrap_or(name);
+                let process = divide(name, ".").0;
                 said("\"{0}\" is a thread; only pause and crash strike one. Write \"{1}\".", &[name, process])
             } else {
                 let groups = GROUPS.join(", ");
@@ -388,7 +389,7 @@ pub(super) fn target_problem(names: &Names, a: &Action) -> Option<String> {
     match a.verb {
         V::Acquire | V::Renew | V::Release | V::Abandon | V::Break => {
             let name = a.target.as_deref()?;
-            let known = names.lock(Some(name)).is_some() || name.contains('+');
+            let known = names.lock(Some(name)).is_some() || has(name, "+");
             if known { None } else { Some(no_lock(names, name)) }
         }
         V::Read | V::Write | V::Delete => names.shard(a.target.as_deref()).err(),

@@ -21,7 +21,7 @@ use super::registry::{Row, Type, Word};
 use super::step::{Step, is_name};
 use super::tree::{Decimal, Node, Value, read_number};
 use crate::base::Span;
-use crate::base::pieces::{listed, part, split, whole, words};
+use crate::base::pieces::{listed, part, split, times, whole, words};
 use crate::base::text::said;
 use crate::protocol::params::Draw;
 
@@ -290,7 +290,7 @@ pub(crate) fn as_bool(node: &Node) -> bool {
 /// Millionths of a number.
 pub(crate) fn as_ppm(node: &Node) -> Option<i64> {
     match node.value {
-        Value::Int(n) => n.checked_mul(1_000_000),
+        Value::Int(n) => times(n, 1_000_000, 0),
         Value::Decimal(d) => d.millionths(),
         _ => None,
     }

@@ -13,6 +13,7 @@ use super::sequence::*;
 use super::text::{FORM, fill, longest, parts};
 use super::words;
 use crate::base::TrueTime;
+use crate::base::pieces::tail;
 
 pub mod heads;
 mod messages;
@@ -197,7 +198,7 @@ impl Painter<'_> {
                     && matches!(a.fate, ArrowFate::Delayed | ArrowFate::Copy | ArrowFate::Late)
                     && parts(forms, FORM) > 2
                 {
-                    forms = &forms[longest(forms).len() + 1..];
+                    forms = tail(forms, longest(forms).len() + 1);
                 }
                 Wish {
                     line: *line,
