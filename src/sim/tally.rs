@@ -6,7 +6,7 @@
 
 use super::config::SimConfig;
 use crate::base::fact::{Grant, VoteEnd};
-use crate::base::{AcqId, Fact, LockId, NodeId, TrueTime};
+use crate::base::{AcqId, CallId, Fact, LockId, NodeId, TrueTime};
 use crate::protocol::params::Family;
 
 /// The votes of one lock.
@@ -25,8 +25,24 @@ struct Votes {
     /// Nodes that have it, one bit each.
     yes: u16,
     granted: bool,
-    /// Nodes that carried out the extension sent at this instant.
-    extended: (TrueTime, u16),
+    extension: Extension,
+}
+
+/// The nodes that carried out one call of extension.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Extension {
+    /// Who asked, by which call: the requests of one call need not be sent at one instant.
+    call: Option<(NodeId, CallId)>,
+    /// When the first of them was sent.
+    asked: TrueTime,
+    yes: u16,
+}
+
+/// A request, as an observer knows it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Request {
+    pub call: CallId,
+    pub sent: TrueTime,
 }
 
 /// What a node's fact is for the log: the node's part, and what it means for the lock.
@@ -52,17 +68,19 @@ impl Tally {
     }
 
     /// Counts what a node did; `None` if it is none of its nodes, or not about its lock.
-    pub fn count(&mut self, node: NodeId, asked: TrueTime, fact: Fact) -> Option<Counted> {
+    pub fn count(&mut self, node: NodeId, request: Request, fact: Fact) -> Option<Counted> {
         let bit = 1 << self.nodes.iter().position(|n| *n == node)?;
         let mine = |lock: LockId| (lock == self.lock).then_some(());
         Some(match fact {
             Fact::Granted(grant) => {
                 mine(grant.lock)?;
+                let grant = Grant { asked: request.sent, ..grant };
                 (Some(Fact::Voted(grant)), self.voted(grant, bit))
             }
-            Fact::Extended { lock, acq, until, .. } => {
+            Fact::Extended { lock, acq, until, worker, .. } => {
                 mine(lock)?;
-                self.extended(acq, bit, asked, until, fact)
+                let now = Extension { call: Some((worker, request.call)), asked: request.sent, yes: bit };
+                self.extended(acq, now, until, fact)
             }
             Fact::Released { lock, acq, by } => {
                 mine(lock)?;
@@ -88,34 +106,30 @@ impl Tally {
     fn voted(&mut self, grant: Grant, bit: u16) -> Option<Fact> {
         let quorum = self.quorum;
         let i = self.votes.iter().position(|v| v.grant.acq == grant.acq).unwrap_or_else(|| {
-            self.votes.push(Votes { grant, yes: 0, granted: false, extended: Default::default() });
+            self.votes.push(Votes { grant, yes: 0, granted: false, extension: Extension::default() });
             self.votes.len() - 1
         });
         let v = &mut self.votes[i];
-        v.grant = grant;
+        // Nodes may be asked one after another; what a client counts on, it counts from the first.
+        v.grant = Grant { asked: if v.yes == 0 { grant.asked } else { v.grant.asked }, ..grant };
         v.yes |= bit;
         let now = v.yes.count_ones() >= quorum;
-        (now && !std::mem::replace(&mut v.granted, now)).then_some(Fact::Granted(grant))
+        (now && !std::mem::replace(&mut v.granted, now)).then_some(Fact::Granted(v.grant))
     }
 
-    fn extended(
-        &mut self,
-        acq: AcqId,
-        bit: u16,
-        asked: TrueTime,
-        until: Option<crate::base::LocalTime>,
-        fact: Fact,
-    ) -> Counted {
+    fn extended(&mut self, acq: AcqId, now: Extension, until: Option<crate::base::LocalTime>, fact: Fact) -> Counted {
         let quorum = self.quorum;
         let Some(v) = self.votes.iter_mut().find(|v| v.grant.acq == acq) else { return (None, None) };
-        v.grant.until = until;
-        if v.extended.0 != asked {
-            v.extended = (asked, 0);
+        let vote = Fact::Voted(Grant { until, asked: now.asked, ..v.grant });
+        let bit = now.yes;
+        if v.extension.call != now.call {
+            v.extension = Extension { yes: 0, ..now };
         }
-        v.extended.1 |= bit;
+        let before = v.extension.yes.count_ones();
+        v.extension.yes |= bit;
         // The last node of the majority decides.
-        let decides = v.granted && v.extended.1.count_ones() == quorum;
-        (Some(Fact::Voted(v.grant)), decides.then_some(fact))
+        let decides = v.granted && before < quorum && v.extension.yes.count_ones() >= quorum;
+        (Some(vote), decides.then(|| fact.with_asked(v.extension.asked)))
     }
 
     fn ended(&mut self, acq: AcqId, bit: u16, why: VoteEnd, fact: Fact) -> Counted {
