@@ -22,6 +22,65 @@ pub fn profile(service: &str) -> Values {
             ("client.elapsed_check", "true"),
             ("client.cleanup", "all"),
         ],
+        // What the clients of that specification make of it; each read in its code (docs/protocols/redlock.md says where, and what no value says).
+        "redlock-rb" => &[
+            ("lock.order", "sequential"),
+            ("client.late_grant", "keep"),
+            ("client.renew_deadline", "never"),
+            ("client.owner_id", "per-acquire"),
+            ("client.retry", "0ms..200ms"),
+            ("client.attempts", "3"),
+            ("client.margin", "1% + 2ms"),
+            ("client.elapsed_check", "true"),
+            ("client.cleanup", "all"),
+        ],
+        "node-redlock" => &[
+            ("lock.take", "quorum"),
+            ("client.late_grant", "keep"),
+            ("client.renew_deadline", "never"),
+            ("client.owner_id", "per-acquire"),
+            ("client.valid_from", "first-try"),
+            ("client.retry", "100ms..300ms"),
+            ("client.attempts", "11"),
+            ("client.margin", "1% + 2ms"),
+            ("client.elapsed_check", "false"),
+            ("client.cleanup", "at-end"),
+        ],
+        "redsync" => &[
+            ("lock.ttl", "8s"),
+            ("client.late_grant", "keep"),
+            ("client.renew_deadline", "never"),
+            ("client.node_timeout", "400ms"),
+            ("client.owner_id", "per-acquire"),
+            ("client.clock", "monotonic"),
+            ("client.retry", "50ms..249ms"),
+            ("client.attempts", "32"),
+            ("client.margin", "1%"),
+            ("client.elapsed_check", "true"),
+            ("client.cleanup", "all"),
+        ],
+        "rslock" => &[
+            ("client.late_grant", "keep"),
+            ("client.renew_deadline", "never"),
+            ("client.owner_id", "per-acquire"),
+            ("client.clock", "monotonic"),
+            ("client.retry", "0ms..200ms"),
+            ("client.attempts", "3"),
+            ("client.margin", "1% + 2ms"),
+            ("client.elapsed_check", "true"),
+            ("client.cleanup", "unless-late"),
+        ],
+        "redisson-redlock" => &[
+            ("lock.ttl", "30s"),
+            ("lock.order", "sequential"),
+            ("client.late_grant", "keep"),
+            ("client.renew_deadline", "never"),
+            ("client.renew_every", "10s"),
+            ("client.renew_by", "thread"),
+            ("client.owner_id", "per-process"),
+            ("client.elapsed_check", "false"),
+            ("client.cleanup", "granted"),
+        ],
         "consensus" => {
             &[("lock.clock", "monotonic"), ("client.late_grant", "keep"), ("client.renew_deadline", "never")]
         }
@@ -205,7 +264,8 @@ mod tests {
 
     #[test]
     fn every_value_of_a_profile_or_a_protection_is_in_the_language() {
-        let all = PROTECTIONS.iter().flat_map(|p| p.sets).chain(profile("redis"));
+        let services = crate::scenario::registry::services::SERVICES;
+        let all = PROTECTIONS.iter().flat_map(|p| p.sets).chain(services.iter().flat_map(|s| profile(s.word)));
         for (path, value) in all {
             let row = by_path(path).unwrap_or_else(|| panic!("{path} is no key"));
             normalize(row, &from_words(row, value)).unwrap_or_else(|e| panic!("{path} = {value}: {}", e.message));

@@ -272,6 +272,10 @@ fn withdraw(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         Cleanup::None | Cleanup::AtEnd => false,
         Cleanup::Granted => w.want.yes != 0,
         Cleanup::All => true,
+        Cleanup::UnlessLate => {
+            let now = host.read(set.client.clock);
+            deadline(w, set, w.want.sent, now).is_none_or(|until| now < until)
+        }
     };
     if due {
         send_withdrawal(w, set, host);
