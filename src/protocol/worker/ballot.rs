@@ -4,6 +4,10 @@
 //! when all have answered or run into their time-out (or, for clients in a hurry, as soon as it is decided). So many yeses as the
 //! quorum asks for are a yes; so many noes that no quorum is left are a no; anything else is unknown, since a silent node may have
 //! done what it was asked.
+//!
+//! The whole essay is `docs/protocols/redlock.md`, which follows here in the documentation.
+#![doc = ""]
+#![doc = include_str!("../../../docs/protocols/redlock.md")]
 
 use super::super::params::{Order, Take};
 use super::super::{Due, Host, Purpose};
