@@ -149,8 +149,22 @@ fn a_design_sets_lock_client_resource_and_expect() {
         ],
     );
     says(
+        "lock.lock_delay = \"15s\"\n[[design]]\nname = \"No lock\"\nlock.service = \"none\"\n",
+        &["note · lock.lock_delay is not used: a design without a lock has none."],
+    );
+    // What one of the designs uses is well said; what none does is told once.
+    says(
         "lock.lock_delay = \"15s\"\n[[design]]\nname = \"A\"\n[[design]]\nname = \"No lock\"\nlock.service = \"none\"\n",
-        &["note · design \"No lock\" · lock.lock_delay is not used: a design without a lock has none."],
+        &[],
+    );
+    says(
+        "client.node_timeout = \"20ms\"\n[[design]]\nprotection = \"consensus\"\n[[design]]\nprotection = \"fencing\"\n[[design]]\nprotection = \"none\"\n",
+        &["note · client.node_timeout is not used: no service here has one."],
+    );
+    // A clock that runs fast is told once, whoever counts on it under whatever design.
+    says(
+        "clock.W1 = { rate = 0.7 }\n[[worker]]\nname = \"W1\"\n[[worker]]\nname = \"W2\"\n[[design]]\nprotection = \"fencing\"\n[[design]]\nprotection = \"redlock\"\n[[design]]\nprotection = \"consensus\"\n",
+        &["warning · clock of W1 runs at 0.7: W1's 10s may last longer than L's 10s, by 4.285714 s."],
     );
     says(
         "[[design]]\nname = \"A\"\n[[design]]\nname = \"A\"\n",
@@ -163,7 +177,7 @@ fn what_is_not_built_is_said_to_be_so() {
     says(
         "lock.service = \"etcd\"\n",
         &[
-            "line 2 · lock.service · \"etcd\" is part of the language, but this version cannot run it yet. It can run: redis, redlock, consensus, none.",
+            "line 2 · lock.service · \"etcd\" is part of the language, but this version cannot run it yet. It can run: redis, redlock, consensus, none, redisson-redlock, node-redlock, redlock-rb, redsync, rslock.",
         ],
     );
     says("lock.scan = \"1s\"\n", &["line 2 · lock.scan · part of the language, but this version cannot run it yet."]);

@@ -262,7 +262,10 @@ pub enum Payload {
         /// The last token given out.
         counter: Option<u64>,
     },
-    Replicated,
+    /// The replica has this key as it was at that change.
+    Replicated {
+        lock: LockId,
+    },
 }
 
 /// A stored lock on its way to a replica.

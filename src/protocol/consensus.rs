@@ -13,6 +13,9 @@ use crate::base::{CallId, Message, NodeId, Payload};
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Member {
     lead: Option<Lead>,
+    /// Number of the youngest entry that it ever appended as a leader. It only grows: an answer to an entry of an earlier leadership is
+    /// none to one of this.
+    last: u32,
 }
 
 /// What only the leader has: the committed state, and what is not committed yet.
@@ -21,8 +24,6 @@ struct Lead {
     state: Server,
     /// Entries without a majority, oldest first.
     entries: Vec<Entry>,
-    /// Number of the youngest entry.
-    last: u32,
 }
 
 /// One entry of the log.
@@ -54,7 +55,7 @@ pub struct Group<'a> {
 impl Member {
     /// The leader of the beginning has the empty state; the others follow.
     pub fn new(locks: usize, leads: bool) -> Member {
-        Member { lead: leads.then(|| Lead::new(Server::new(locks))) }
+        Member { lead: leads.then(|| Lead::new(Server::new(locks))), last: 0 }
     }
 
     /// Back to the first state, keeping allocations.
@@ -63,7 +64,7 @@ impl Member {
             (Some(lead), true) => {
                 lead.state.reset(false);
                 lead.entries.clear();
-                lead.last = 0;
+                self.last = 0;
             }
             _ => *self = Member::new(locks, leads),
         }
@@ -82,7 +83,7 @@ impl Member {
 
 impl Lead {
     fn new(state: Server) -> Lead {
-        Lead { state, entries: Vec::new(), last: 0 }
+        Lead { state, entries: Vec::new() }
     }
 }
 
@@ -121,9 +122,9 @@ pub fn on_input(m: &mut Member, group: &Group, input: Input, host: &mut impl Hos
 fn propose(m: &mut Member, group: &Group, what: What, host: &mut impl Host) {
     // Who does not lead says nothing; the client's library goes on to another member.
     let Some(lead) = &mut m.lead else { return };
-    lead.last += 1;
+    m.last += 1;
     let me = host.me();
-    let entry = Entry { number: lead.last, stored: bit(group, me), what };
+    let entry = Entry { number: m.last, stored: bit(group, me), what };
     let append = Message::request(Topic::Replicate, CallId(entry.number), Payload::Append);
     lead.entries.push(entry);
     for member in group.members.iter().filter(|n| **n != me) {

@@ -14,6 +14,10 @@ pub mod resource;
 pub mod worker;
 
 #[cfg(test)]
+mod group_tests;
+#[cfg(test)]
+mod quorum_tests;
+#[cfg(test)]
 mod redis_tests;
 #[cfg(test)]
 mod resource_tests;

@@ -25,8 +25,13 @@ pub struct Server {
     journal: Vec<(LocalTime, Vec<Key>)>,
     /// It copies another server and answers nobody.
     is_replica: bool,
-    /// Number of the last change that was sent to replicas, or taken from the primary.
+    /// Number of the last change that was sent to replicas, or taken from a primary. The upper half counts primaries, so that whatever a
+    /// new one sends is newer than all that an old one did.
     changes: u32,
+    /// By `LockId`: number of the last change of this key that was taken from a primary.
+    taken: Vec<u32>,
+    /// The process has ended; only its disk is left.
+    is_down: bool,
     /// Answers that wait for replicas.
     waiting: Vec<Waiting>,
 }
@@ -69,7 +74,7 @@ impl Server {
     }
 
     pub fn new(locks: usize) -> Server {
-        Server { keys: vec![Key::default(); locks], ..Server::default() }
+        Server { keys: vec![Key::default(); locks], taken: vec![0; locks], ..Server::default() }
     }
 
     /// One that copies another.
@@ -81,6 +86,8 @@ impl Server {
     pub fn reset(&mut self, is_replica: bool) {
         self.is_replica = is_replica;
         self.changes = 0;
+        self.taken.iter_mut().for_each(|n| *n = 0);
+        self.is_down = false;
         self.waiting.clear();
         self.keys.iter_mut().for_each(|k| *k = Key::default());
         self.journal.clear();
@@ -99,7 +106,9 @@ pub struct Served<'a> {
 pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl Host) {
     match input {
         Input::Message { from, message, .. } => match message.payload {
-            Payload::Replicate { .. } | Payload::Replicated => replica::on_message(s, from, message, host),
+            Payload::Replicate { .. } | Payload::Replicated { .. } => {
+                replica::on_message(s, served, from, message, host)
+            }
             _ => serve(s, served, from, message, host),
         },
         Input::Timer { slot } => {
@@ -111,8 +120,15 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
                 disk::journal(s, served, host);
             }
         }
-        Input::Crash { .. } if s.is_replica => replica::crash(s, served),
-        Input::Crash { loses } => disk::crash(s, served, loses, host),
+        Input::Crash { loses } => {
+            s.is_down = true;
+            s.waiting.clear();
+            if s.is_replica {
+                replica::crash(s, served);
+            } else {
+                disk::crash(s, served, loses, host);
+            }
+        }
         Input::Evict { lock } => evict(s, served, lock, host),
         Input::Promoted => replica::promote(s, served, host),
         Input::Replaced => {
@@ -121,10 +137,13 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
                 forget(s, id, params, host);
             }
             s.is_replica = true;
+            s.is_down = true;
+            s.waiting.clear();
         }
+        Input::Start => replica::start(s, served, host),
         // A server is what its disk is, whether it is up or not. It has one thread, which a crash ends with the process, no points and no
         // life span.
-        Input::Start | Input::Go { .. } | Input::ThreadDied { .. } | Input::EndOfLife => {}
+        Input::Go { .. } | Input::ThreadDied { .. } | Input::EndOfLife => {}
     }
 }
 
@@ -148,7 +167,7 @@ pub(super) fn serve(s: &mut Server, served: &Served, from: NodeId, message: &Mes
     disk::journal(s, served, host);
     let changed = replica::copy(s, served, lock, &before, host);
     if changed && params.wait_replicas > 0 {
-        replica::wait(s, params, from, answer);
+        replica::wait(s, lock, params, from, answer);
     } else {
         host.send(from, answer);
     }

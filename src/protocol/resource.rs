@@ -7,6 +7,7 @@
 mod mark;
 
 use super::params::ResourceParams;
+use super::worker::Access;
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::Effect;
 use crate::base::message::{Reject, Topic, Write};
@@ -32,6 +33,8 @@ pub struct Shard {
     last: Option<(Token, u32)>,
     /// Requests between arrival and effect; a slot is the index.
     pending: Vec<Option<Pending>>,
+    /// Questions to lock services so far: names the next one.
+    questions: u32,
 }
 
 /// The stored outcome of an operation.
@@ -56,8 +59,8 @@ struct Pending {
 enum Stage {
     /// Before the decision.
     Handling,
-    /// The lock service was asked.
-    Asking,
+    /// The lock service was asked, by this question; which of its nodes said yes and which no, one bit each.
+    Asking { question: u32, yes: u16, no: u16 },
     /// The check has passed, the effect has not happened yet.
     Gap,
 }
@@ -71,14 +74,15 @@ impl Shard {
         self.outcomes.clear();
         self.last = None;
         self.pending.clear();
+        self.questions = 0;
     }
 }
 
 /// What the shard's handler may know besides its state.
 pub struct Setting<'a> {
     pub params: &'a ResourceParams,
-    /// Where to ask about a lock, by `LockId`.
-    pub lock_nodes: &'a [Option<NodeId>],
+    /// Whom to ask about a lock, by `LockId`.
+    pub locks: &'a [Access],
 }
 
 pub fn on_input(s: &mut Shard, set: &Setting, input: Input, host: &mut impl Host) {
@@ -87,7 +91,7 @@ pub fn on_input(s: &mut Shard, set: &Setting, input: Input, host: &mut impl Host
             Payload::Read { .. } | Payload::Activate { .. } | Payload::Write(_) | Payload::Call { .. } => {
                 arrive(s, set, from, message, stall, host);
             }
-            Payload::Answer { owns, re, .. } => answered(s, set, owns, re, host),
+            Payload::Answer { owns, re, .. } => answered(s, set, from, owns, re, host),
             _ => {} // Nothing else is said to a resource.
         },
         Input::Timer { slot } => carry_on(s, set, slot, host),
@@ -183,7 +187,7 @@ fn carry_on(s: &mut Shard, set: &Setting, slot: Slot, host: &mut impl Host) {
         (Stage::Handling, _) => decide(s, set, pending.from, &pending.message, pending.stall, host),
         (Stage::Gap, Payload::Write(w)) => take_effect(s, set, pending.from, &pending.message, w, host),
         // A question has no timer, and a call has no gap.
-        (Stage::Gap | Stage::Asking, _) => {}
+        (Stage::Gap | Stage::Asking { .. }, _) => {}
     }
 }
 
@@ -203,27 +207,42 @@ fn decide(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, stall: 
         return apply(s, set, from, message, w, host);
     }
     if set.params.guards.ask {
-        let Some(node) = set.lock_nodes.get(w.lock.index()).copied().flatten() else {
+        let nodes = set.locks.get(w.lock.index()).map_or(&[][..], |l| &l.nodes);
+        if nodes.is_empty() {
             return apply(s, set, from, message, w, host); // No service to ask: nothing to check.
-        };
+        }
         let slot = s.pending.iter().position(Option::is_none).unwrap_or(s.pending.len());
         if slot == s.pending.len() {
             s.pending.push(None);
         }
-        s.pending[slot] = Some(Pending { from, message: *message, stage: Stage::Asking, stall });
-        let ask = Payload::Ask { lock: w.lock, owner: w.owner, re: slot as u32 };
-        host.send(node, Message::request(Topic::Ask, CallId(0), ask));
+        s.questions += 1;
+        let stage = Stage::Asking { question: s.questions, yes: 0, no: 0 };
+        s.pending[slot] = Some(Pending { from, message: *message, stage, stall });
+        let ask = Payload::Ask { lock: w.lock, owner: w.owner, re: s.questions };
+        for node in nodes {
+            host.send(*node, Message::request(Topic::Ask, CallId(0), ask));
+        }
         return;
     }
     host.did(Fact::CheckPassed { worker: from, acq: w.acq, op: w.op });
     park(s, Pending { from, message: *message, stage: Stage::Gap, stall }, stall.unwrap_or(GAP), host);
 }
 
-/// The lock service has answered. Ownership may move between its answer and the effect.
-fn answered(s: &mut Shard, set: &Setting, owns: bool, re: u32, host: &mut impl Host) {
-    let Some(slot) = s.pending.get_mut(re as usize) else { return };
-    let Some(pending) = slot.take_if(|p| p.stage == Stage::Asking) else { return };
-    let Payload::Write(w) = pending.message.payload else { return };
+/// The lock service has answered, or a node of a quorum: then the majority's word counts. Ownership may move between its answer and the
+/// effect.
+fn answered(s: &mut Shard, set: &Setting, node: NodeId, owns: bool, re: u32, host: &mut impl Host) {
+    let asked = |p: &mut Option<Pending>| matches!(p, Some(p) if matches!(p.stage, Stage::Asking { question, .. } if question == re));
+    let Some(i) = s.pending.iter_mut().position(asked) else { return };
+    let Some(Pending { stage: Stage::Asking { yes, no, .. }, message, .. }) = &mut s.pending[i] else { return };
+    let Payload::Write(w) = message.payload else { return };
+    let Some(lock) = set.locks.get(w.lock.index()) else { return };
+    let bit = lock.nodes.iter().position(|n| *n == node).map_or(1, |i| 1 << i);
+    *(if owns { &mut *yes } else { &mut *no }) |= bit;
+    // Of anything but a quorum one answers for all.
+    let quorum = if lock.nodes.len() == 1 { 1 } else { u32::from(lock.params.quorum) };
+    let decided = yes.count_ones() >= quorum || no.count_ones() + quorum > lock.nodes.len() as u32;
+    let owns = yes.count_ones() >= quorum;
+    let Some(pending) = s.pending[i].take_if(|_| decided) else { return };
     if !owns {
         return reject(pending.from, &pending.message, &w, Reject::Owner, host);
     }

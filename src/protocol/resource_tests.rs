@@ -2,6 +2,7 @@
 
 use super::params::*;
 use super::resource::*;
+use super::worker::Access;
 use super::{Command, Input, Recorder, Slot};
 use crate::base::message::{Reject, Topic, Write};
 use crate::base::*;
@@ -32,7 +33,8 @@ impl Bench {
     }
 
     fn input(&mut self, input: Input) -> Vec<Command> {
-        let set = Setting { params: &self.params, lock_nodes: &[Some(NodeId(8))] };
+        let locks = [Access { params: LockParams::default(), nodes: vec![NodeId(8)] }];
+        let set = Setting { params: &self.params, locks: &locks };
         on_input(&mut self.shard, &set, input, &mut self.host);
         self.host.take()
     }
@@ -167,7 +169,7 @@ fn what_can_be_compared_is_compared_with_the_effect_even_behind_a_question() {
                 b.send(Payload::Write(w), None);
             }
             let mut last = None;
-            for re in [1, 0] {
+            for re in [2, 1] {
                 let answer = Payload::Answer { lock: LockId(0), owns: true, re };
                 let message = Message::request(Topic::Ask, CallId(0), answer);
                 last = answered(&b.input(Input::Message { from: NodeId(8), message: &message, stall: None }));

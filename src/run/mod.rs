@@ -9,7 +9,7 @@ mod patience;
 
 use crate::base::Fingerprint;
 use crate::check::{Checker, Property, Report, Service, Setup};
-use crate::protocol::params::Family;
+use crate::protocol::params::{Family, LockParams};
 use crate::scenario::Scenario;
 use crate::sim::{Chooser, Replay, Schedule, Seeded, SimConfig, World};
 use crate::trace::{Ending, Fork, Roster, TraceLog};
@@ -93,12 +93,25 @@ pub fn simulate_with<C: Chooser>(config: &SimConfig, chooser: C) -> Run {
     }
 }
 
+/// Of how many of its servers a service needs to be within reach.
+fn needed(params: &LockParams, servers: usize) -> usize {
+    match params.family {
+        Family::Quorum => usize::from(params.quorum),
+        Family::Consensus => servers / 2 + 1,
+        // Of a primary and its replicas whoever answers.
+        Family::TtlKey | Family::None => 1,
+    }
+}
+
 /// What the checkers must be told about a run that its log does not say.
 pub fn setup(config: &SimConfig) -> Setup {
     let owners_apply = config.locks.iter().any(|l| l.params.family != Family::None);
     let mut setup = Setup::new(config.roster.clone(), owners_apply, patience::liveness_bound(config));
-    setup.services =
-        config.locks.iter().map(|l| Service { nodes: l.nodes.clone(), quorum: l.nodes.len() / 2 + 1 }).collect();
+    setup.services = config
+        .locks
+        .iter()
+        .map(|l| Service { nodes: l.nodes.clone(), quorum: needed(&l.params, l.nodes.len()) })
+        .collect();
     setup.wall_offsets = config.clocks.iter().map(|c| c.offset).collect();
     setup
 }

@@ -32,6 +32,31 @@ pub fn profile(service: &str) -> Values {
             "client.late_grant keep, client.renew_deadline never, client.retry 100ms, client.margin 1% + 2ms, \
              client.elapsed_check true, client.cleanup all"
         }
+        // What the clients of that specification make of it; each read in its code (docs/protocols/redlock.md says where, and what no value says).
+        "redlock-rb" => {
+            "client.late_grant keep, client.renew_deadline never, lock.order sequential, client.owner_id per-acquire, \
+             client.retry 0ms..200ms, client.attempts 3, client.margin 1% + 2ms, client.elapsed_check true, client.cleanup all"
+        }
+        "node-redlock" => {
+            "client.late_grant keep, client.renew_deadline never, lock.take quorum, client.owner_id per-acquire, \
+             client.valid_from first-try, client.retry 100ms..300ms, client.attempts 11, client.margin 1% + 2ms, \
+             client.elapsed_check false, client.cleanup at-end"
+        }
+        "redsync" => {
+            "client.late_grant keep, client.renew_deadline never, lock.ttl 8s, client.node_timeout 400ms, \
+             client.owner_id per-acquire, client.clock monotonic, client.retry 50ms..249ms, client.attempts 32, \
+             client.margin 1%, client.elapsed_check true, client.cleanup all"
+        }
+        "rslock" => {
+            "client.late_grant keep, client.renew_deadline never, client.owner_id per-acquire, client.clock monotonic, \
+             client.retry 0ms..200ms, client.attempts 3, client.margin 1% + 2ms, client.elapsed_check true, \
+             client.cleanup unless-late"
+        }
+        "redisson-redlock" => {
+            "client.late_grant keep, client.renew_deadline never, lock.ttl 30s, lock.order sequential, \
+             client.renew_every 10s, client.renew_by thread, client.owner_id per-process, client.elapsed_check false, \
+             client.cleanup granted"
+        }
         "consensus" => "client.late_grant keep, client.renew_deadline never, lock.clock monotonic",
         _ => "",
     }

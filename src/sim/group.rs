@@ -25,6 +25,8 @@ pub(super) struct Group {
     /// What a replicated log has committed, while nobody leads.
     state: Option<Server>,
     changes: u64,
+    /// Somebody is about to be chosen.
+    is_changing: bool,
 }
 
 impl Group {
@@ -37,7 +39,7 @@ impl Group {
             if several && groups.iter().all(|g| g.nodes != l.nodes) {
                 let acting = l.nodes.iter().take(1).copied().collect();
                 let (lock, nodes) = (LockId(i as u8), l.nodes.clone());
-                groups.push(Group { lock, nodes, is_consensus, acting, state: None, changes: 0 });
+                groups.push(Group { lock, nodes, is_consensus, acting, state: None, changes: 0, is_changing: false });
             }
         }
         groups
@@ -48,6 +50,7 @@ impl Group {
         self.acting.extend(self.nodes.first());
         self.state = None;
         self.changes = 0;
+        self.is_changing = false;
     }
 }
 
@@ -65,13 +68,17 @@ impl<C: Chooser> Body<'_, C> {
 impl<C: Chooser> World<'_, C> {
     /// The one that answers for these locks is replaced. `serves`: an isolated primary is not told, and goes on.
     pub(super) fn fail_over<S: EventSink>(&mut self, locks: &[LockId], serves: bool, sink: &mut S) {
-        for lock in locks {
+        for (i, lock) in locks.iter().enumerate() {
             let spec = &self.config.locks[lock.index()];
+            // Several locks of one service fail over together, once.
+            if locks[..i].iter().any(|l| self.config.locks[l.index()].nodes == spec.nodes) {
+                continue;
+            }
             if spec.params.family == Family::Quorum && !serves {
                 // Nobody leads: it loses one of its servers.
                 let lost = spec.nodes[spec.nodes.len() / 2];
                 self.lose_node(lost, Input::Crash { loses: None }, sink);
-            } else if let Some(g) = self.body.groups.iter().position(|g| g.lock == *lock) {
+            } else if let Some(g) = self.body.groups.iter().position(|g| g.nodes == spec.nodes) {
                 let Some(old) = self.body.groups[g].acting.last().copied() else { continue };
                 if self.body.groups[g].is_consensus {
                     self.step_down(g, old);
@@ -102,6 +109,7 @@ impl<C: Chooser> World<'_, C> {
     fn schedule_change(&mut self, g: usize) {
         let group = &mut self.body.groups[g];
         group.changes += 1;
+        group.is_changing = true;
         let delay = self.config.locks[group.lock.index()].params.promotion_delay;
         let delay = self.body.chance.length(delay, [KEY_FAULT, 6 << 16 | g as u64, group.changes, 0]);
         let pending = Pending::Promote { group: g as u16 };
@@ -110,7 +118,11 @@ impl<C: Chooser> World<'_, C> {
 
     /// Somebody else answers from now on, if there is anybody who can.
     pub(super) fn promote<S: EventSink>(&mut self, g: usize, sink: &mut S) {
+        self.body.groups[g].is_changing = false;
         let group = &self.body.groups[g];
+        if group.is_consensus && !group.acting.is_empty() {
+            return; // One leader is enough.
+        }
         let old = group.acting.last().and_then(|n| group.nodes.iter().position(|m| m == n));
         let n = group.nodes.len();
         let next = (1..=n).map(|i| group.nodes[(old.unwrap_or(n - 1) + i) % n]);
@@ -142,10 +154,11 @@ impl<C: Chooser> World<'_, C> {
         }
     }
 
-    /// Members are back, or reach each other again: a group without a leader gets one.
+    /// Servers are back, or reach each other again: a group of which nobody answers gets somebody.
     pub(super) fn seek_leaders<S: EventSink>(&mut self, sink: &mut S) {
         for g in 0..self.body.groups.len() {
-            if self.body.groups[g].is_consensus && self.body.groups[g].acting.is_empty() {
+            let group = &self.body.groups[g];
+            if group.acting.is_empty() && !group.is_changing {
                 self.promote(g, sink);
             }
         }

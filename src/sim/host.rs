@@ -7,9 +7,11 @@ use super::chooser::{Chooser, Question};
 use super::network::{Failure, Struck, strike};
 use super::node::{Node, Timer};
 use super::queue::{Rank, Ticket};
+use super::tally::Request;
 use super::world::{Action, Body, Flight, Pending};
 use crate::base::{
-    AcqId, Clock, ClockKind, Fact, LocalTime, Message, MsgId, NodeId, Payload, PointKind, Span, Thread, TrueTime,
+    AcqId, CallId, Clock, ClockKind, Fact, LocalTime, Message, MsgId, NodeId, Payload, PointKind, Span, Thread,
+    TrueTime,
 };
 use crate::protocol::params::Draw;
 use crate::protocol::{Due, Host, Purpose, Slot};
@@ -24,6 +26,8 @@ pub(super) struct Turn<'t, 'c, C: Chooser, S: EventSink> {
     pub cause: Option<EventSeq>,
     /// When what is being answered was sent.
     pub asked: TrueTime,
+    /// Of which call that was; none for what nobody asked.
+    pub call: CallId,
     /// The turn has to end: something strikes at the point that this thread has just passed.
     pub stopped: Option<Thread>,
     pub sink: &'t mut S,
@@ -36,12 +40,12 @@ impl<'t, 'c, C: Chooser, S: EventSink> Turn<'t, 'c, C, S> {
         node: &'t mut Node,
         id: NodeId,
         cause: Option<EventSeq>,
-        asked: TrueTime,
+        (asked, call): (TrueTime, CallId),
         sink: &'t mut S,
     ) -> Self {
         // What only events tell is not even remembered where nobody looks.
         let (cause, asked) = if S::LOOKS { (cause, asked) } else { (None, TrueTime::ZERO) };
-        Turn { body, node, id, cause, asked, stopped: None, sink }
+        Turn { body, node, id, cause, asked, call, stopped: None, sink }
     }
 
     /// What comes next comes of this.
@@ -133,8 +137,12 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
 impl<C: Chooser, S: EventSink> Turn<'_, '_, C, S> {
     #[inline]
     fn tell(&mut self, fact: Fact) {
+        self.tell_as_it_is(fact.with_asked(self.asked));
+    }
+
+    #[inline]
+    fn tell_as_it_is(&mut self, fact: Fact) {
         if S::LOOKS {
-            let fact = fact.with_asked(self.asked);
             let done = self.body.emit(self.id, self.cause, EventKind::Did(fact), self.sink);
             self.then(done);
         }
@@ -146,12 +154,13 @@ impl<C: Chooser, S: EventSink> Turn<'_, '_, C, S> {
     /// What one node of a quorum did is a vote; what it comes to is told as well.
     #[cold]
     fn count(&mut self, fact: Fact) {
-        let (id, asked) = (self.id, self.asked);
-        match self.body.tallies.iter_mut().find_map(|t| t.count(id, asked, fact)) {
+        let id = self.id;
+        let request = Request { call: self.call, sent: self.asked };
+        match self.body.tallies.iter_mut().find_map(|t| t.count(id, request, fact)) {
             None => self.tell(fact),
             Some((vote, whole)) => {
                 for fact in [vote, whole].into_iter().flatten() {
-                    self.tell(fact);
+                    self.tell_as_it_is(fact);
                 }
             }
         }
@@ -416,7 +425,9 @@ impl<C: Chooser> Body<'_, C> {
     fn number(&mut self, from: NodeId, message: &Message) -> u32 {
         let last = &mut self.numbered[from.index() * 32 + message.kind.index()];
         if last.0 != message.call.0 || message.call.0 == 0 {
-            *last = (message.call.0, last.1 + 1);
+            // Set and expire are two calls, and one acquire to whoever counts.
+            let one_more = u32::from(!matches!(message.payload, Payload::Expire { .. }));
+            *last = (message.call.0, last.1 + one_more);
         }
         last.1
     }

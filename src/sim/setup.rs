@@ -13,7 +13,6 @@ use crate::protocol::worker::{Access, Worker};
 pub(super) struct Setup {
     /// By `LockId`: parameters, and whom to talk to.
     pub locks: Vec<Access>,
-    pub lock_nodes: Vec<Option<NodeId>>,
     pub shards: Vec<NodeId>,
     pub journal: bool,
 }
@@ -22,10 +21,8 @@ impl Setup {
     pub fn new(config: &SimConfig) -> Setup {
         let loses = config.faults.iter().any(|f| matches!(f.verb, FaultVerb::Crash { loses: Some(_), .. }));
         let params: Vec<&LockParams> = config.locks.iter().map(|l| &l.params).collect();
-        let node_of = |l: &LockSpec| l.nodes.first().copied().filter(|_| redis::has_server(&l.params));
         Setup {
             locks: config.locks.iter().map(access).collect(),
-            lock_nodes: config.locks.iter().map(node_of).collect(),
             shards: config.shards.iter().map(|s| s.node).collect(),
             journal: redis::needs_journal(&params, loses),
         }

@@ -11,7 +11,7 @@ use super::host::Turn;
 use super::queue::{Place, Rank};
 use super::world::{Action, Actor, Pending, Post, Site, World};
 use crate::base::message::Topic;
-use crate::base::{Message, NodeId, Payload, Span, Thread, TrueTime};
+use crate::base::{CallId, Message, NodeId, Payload, Span, Thread, TrueTime};
 use crate::protocol::{Input, consensus, redis, resource, worker};
 use crate::trace::{EndWhy, Ending, EventKind, EventSeq, EventSink, LostWhy};
 
@@ -299,7 +299,8 @@ impl<C: Chooser> World<'_, C> {
     ) -> Option<Thread> {
         let setup = &self.setup;
         let Site { actor, node } = &mut self.sites[id.index()];
-        let mut turn = Turn::new(&mut self.body, node, id, cause, asked, sink);
+        let call = if let Input::Message { message, .. } = &input { message.call } else { CallId::default() };
+        let mut turn = Turn::new(&mut self.body, node, id, cause, (asked, call), sink);
         match actor {
             Actor::Worker(w, spec) => {
                 let set = worker::Setting {
@@ -319,7 +320,7 @@ impl<C: Chooser> World<'_, C> {
                 consensus::on_input(m, &consensus::Group { served, members: peers }, input, &mut turn);
             }
             Actor::Shard(s, params) => {
-                resource::on_input(s, &resource::Setting { params, lock_nodes: &setup.lock_nodes }, input, &mut turn);
+                resource::on_input(s, &resource::Setting { params, locks: &setup.locks }, input, &mut turn);
             }
         }
         let (last, stopped) = (turn.cause, turn.stopped);

@@ -309,7 +309,7 @@ fn subject(payload: &Payload) -> (Topic, bool) {
         Payload::Activated => (Topic::Activate, true),
         Payload::Called => (Topic::Call, true),
         Payload::Append | Payload::Replicate { .. } => (Topic::Replicate, false),
-        Payload::Appended | Payload::Replicated => (Topic::Replicate, true),
+        Payload::Appended | Payload::Replicated { .. } => (Topic::Replicate, true),
     }
 }
 

@@ -142,7 +142,7 @@ impl<'a> Narrator<'a> {
             Payload::Replayed { .. } => "ok, as before",
             Payload::Append => "store this",
             Payload::Replicate { .. } => "a copy",
-            Payload::Appended | Payload::Replicated => "stored",
+            Payload::Appended | Payload::Replicated { .. } => "stored",
             Payload::Failed => "error",
         };
         fixed.to_string()

@@ -63,7 +63,7 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Rejected(_) => ("refused", 1),
         Payload::Failed => ("error", 1),
         // Their topic has spoken already.
-        Payload::Append | Payload::Appended | Payload::Replicate { .. } | Payload::Replicated => ("copy", 3),
+        Payload::Append | Payload::Appended | Payload::Replicate { .. } | Payload::Replicated { .. } => ("copy", 3),
     }
 }
 

@@ -117,6 +117,8 @@ pub enum Cleanup {
     All,
     /// All nodes, but only after the last try.
     AtEnd,
+    /// All nodes, but nothing once the try took longer than it is worth.
+    UnlessLate,
 }
 
 /// What becomes of a grant that arrives after its try was given up.

@@ -5,7 +5,7 @@
 
 use super::super::Host;
 use super::super::params::{LockParams, Persistence};
-use super::{Key, Record, Served, Server, arm, each, purge};
+use super::{Key, Record, Served, Server, arm, disk, each, purge};
 use crate::base::fact::Grant;
 use crate::base::message::{Copied, Topic};
 use crate::base::{CallId, Fact, LockId, Message, NodeId, Payload, Token};
@@ -13,8 +13,11 @@ use crate::base::{CallId, Fact, LockId, Message, NodeId, Payload, Token};
 /// An answer that waits until enough replicas have what it tells.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Waiting {
+    lock: LockId,
     change: u32,
-    lacks: u8,
+    /// So many replicas are waited for; who has it, one bit each.
+    wanted: u8,
+    stored: u16,
     to: NodeId,
     answer: Message,
 }
@@ -22,9 +25,17 @@ pub(super) struct Waiting {
 /// After a change of this key, sends it to the replicas. False if nothing changed.
 pub(super) fn copy(s: &mut Server, served: &Served, lock: LockId, before: &Key, host: &mut impl Host) -> bool {
     let key = &s.keys[lock.index()];
-    if served.others.is_empty() || s.is_replica || key == before {
+    // What runs out on the disk of the dead is nobody's news until it is back.
+    if served.others.is_empty() || s.is_replica || s.is_down || key == before {
         return false;
     }
+    send(s, served, lock, host);
+    true
+}
+
+/// Sends a key as it is to every replica.
+fn send(s: &mut Server, served: &Served, lock: LockId, host: &mut impl Host) {
+    let key = &s.keys[lock.index()];
     s.changes += 1;
     let record = key.record.map(|r| Copied { acq: r.acq, owner: r.owner, worker: r.worker, until: r.until });
     let payload = Payload::Replicate { lock, record, counter: key.counter };
@@ -32,20 +43,31 @@ pub(super) fn copy(s: &mut Server, served: &Served, lock: LockId, before: &Key, 
     for replica in served.others {
         host.send(*replica, message);
     }
-    true
+}
+
+/// A process begins. A primary that is back tells its replicas what it still knows, which may be less than they do.
+pub(super) fn start(s: &mut Server, served: &Served, host: &mut impl Host) {
+    if std::mem::take(&mut s.is_down) && !s.is_replica && !served.others.is_empty() {
+        for (lock, params) in each(served) {
+            purge(s, lock, params, host);
+            send(s, served, lock, host);
+        }
+    }
 }
 
 /// The answer goes out when so many replicas have the last change.
-pub(super) fn wait(s: &mut Server, params: &LockParams, to: NodeId, answer: Message) {
-    s.waiting.push(Waiting { change: s.changes, lacks: params.wait_replicas, to, answer });
+pub(super) fn wait(s: &mut Server, lock: LockId, params: &LockParams, to: NodeId, answer: Message) {
+    s.waiting.push(Waiting { lock, change: s.changes, wanted: params.wait_replicas, stored: 0, to, answer });
 }
 
-pub(super) fn on_message(s: &mut Server, from: NodeId, message: &Message, host: &mut impl Host) {
+pub(super) fn on_message(s: &mut Server, served: &Served, from: NodeId, message: &Message, host: &mut impl Host) {
     match message.payload {
         Payload::Replicate { lock, record, counter } if s.is_replica => {
             // What was overtaken on its way is older than what is here; each change carries the whole key.
-            if message.call.0 > s.changes {
-                s.changes = message.call.0;
+            let number = message.call.0;
+            if number > s.taken[lock.index()] && number >> 16 >= s.changes >> 16 {
+                s.taken[lock.index()] = number;
+                s.changes = s.changes.max(number);
                 let now = host.read(crate::base::ClockKind::Wall);
                 let token = counter.map(Token::new);
                 let copied = |r: Copied| Record {
@@ -57,16 +79,20 @@ pub(super) fn on_message(s: &mut Server, from: NodeId, message: &Message, host: 
                     worker: r.worker,
                 };
                 s.keys[lock.index()] = Key { record: record.map(copied), counter, blocked_until: None };
+                disk::journal(s, served, host);
             }
-            host.send(from, message.answer(Payload::Replicated));
+            host.send(from, message.answer(Payload::Replicated { lock }));
         }
-        Payload::Replicated => {
-            // A stream is in order: who has this change has all before it.
+        Payload::Replicated { lock } => {
+            let bit = served.others.iter().position(|n| *n == from).map_or(0, |i| 1 << i);
             let mut i = 0;
             while i < s.waiting.len() {
                 let w = &mut s.waiting[i];
-                w.lacks -= u8::from(w.change <= message.call.0);
-                if w.lacks == 0 {
+                // Each change carries the whole key: who has a later one has this one too.
+                if w.lock == lock && w.change <= message.call.0 {
+                    w.stored |= bit;
+                }
+                if w.stored.count_ones() >= u32::from(w.wanted) {
                     let Waiting { to, answer, .. } = s.waiting.remove(i);
                     host.send(to, answer);
                 } else {
@@ -82,7 +108,7 @@ pub(super) fn on_message(s: &mut Server, from: NodeId, message: &Message, host: 
 /// The copy is the service from now on. It expires by its own clock, and knows nothing of what had not arrived.
 pub(super) fn promote(s: &mut Server, served: &Served, host: &mut impl Host) {
     s.is_replica = false;
-    s.changes = 0;
+    s.changes = ((s.changes >> 16) + 1) << 16;
     for (lock, params) in each(served) {
         purge(s, lock, params, host);
         let key = &mut s.keys[lock.index()];
@@ -103,6 +129,7 @@ pub(super) fn promote(s: &mut Server, served: &Served, host: &mut impl Host) {
             until: r.until,
         }));
     }
+    disk::journal(s, served, host);
 }
 
 /// A replica's process ends: nobody held anything by its copy.

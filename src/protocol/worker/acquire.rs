@@ -110,7 +110,12 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     };
     w.call = next_call(w, Thread::Main);
     w.phase = Phase::Asking;
-    ballot::ask(w, set, lock, Message::request(Topic::Acquire, w.call, payload), host);
+    let request = Message::request(Topic::Acquire, w.call, payload);
+    if set.client.believes_request {
+        ballot::tell(set, lock, request, host);
+    } else {
+        ballot::ask(w, set, lock, request, host);
+    }
     if set.client.late_grant == LateGrant::Release {
         remember(w, Tried { call: w.call, lock, owner });
     }
@@ -200,11 +205,22 @@ pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &
 
 /// Second half of a two-step acquire.
 pub(super) fn expire(w: &mut Worker, set: &Setting, host: &mut impl Host) {
-    let Want { lock, acq, ttl, .. } = w.want;
+    let Want { lock, acq, ttl, owner, .. } = w.want;
     let margin = ttl.map_or(Span::ZERO, |t| set.client.margin.of(t));
     w.phase = Phase::Expiring;
-    let payload = Payload::Expire { lock, acq, ttl, margin };
-    ballot::ask(w, set, lock, Message::request(Topic::Acquire, w.call, payload), host);
+    // A call of its own, so that a late answer to the first half is none to the second.
+    w.call = next_call(w, Thread::Main);
+    let request = Message::request(Topic::Acquire, w.call, Payload::Expire { lock, acq, ttl, margin });
+    if set.nodes(lock).len() > 1 {
+        // Only where the record is one's own: elsewhere it would prolong somebody else's.
+        let yes = w.want.yes;
+        ballot::ask_some(w, set, lock, yes, request, host);
+    } else {
+        ballot::ask(w, set, lock, request, host);
+    }
+    if set.client.late_grant == LateGrant::Release {
+        remember(w, Tried { call: w.call, lock, owner });
+    }
     ballot::arm(set, lock, Topic::Acquire, Thread::Main, host);
 }
 
@@ -256,6 +272,10 @@ fn withdraw(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         Cleanup::None | Cleanup::AtEnd => false,
         Cleanup::Granted => w.want.yes != 0,
         Cleanup::All => true,
+        Cleanup::UnlessLate => {
+            let now = host.read(set.client.clock);
+            deadline(w, set, w.want.sent, now).is_none_or(|until| now < until)
+        }
     };
     if due {
         send_withdrawal(w, set, host);
@@ -323,6 +343,7 @@ pub(super) fn out_of_patience(w: &mut Worker, set: &Setting, host: &mut impl Hos
             host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::TimedOut });
         }
         host.cancel(MAIN);
+        ballot::forget(w, Thread::Main);
         w.call = Default::default();
         give_up(w, set, host);
     }

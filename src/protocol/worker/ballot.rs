@@ -4,12 +4,16 @@
 //! when all have answered or run into their time-out (or, for clients in a hurry, as soon as it is decided). So many yeses as the
 //! quorum asks for are a yes; so many noes that no quorum is left are a no; anything else is unknown, since a silent node may have
 //! done what it was asked.
+//!
+//! The whole essay is `docs/protocols/redlock.md`, which follows here in the documentation.
+#![doc = ""]
+#![doc = include_str!("../../../docs/protocols/redlock.md")]
 
 use super::super::params::{Order, Take};
 use super::super::{Due, Host, Purpose};
 use super::{MAIN, RENEW, Setting, Worker};
 use crate::base::message::Topic;
-use crate::base::{CallId, LockId, Message, NodeId, Payload, Thread};
+use crate::base::{CallId, Fact, LockId, Message, NodeId, Payload, Thread};
 
 /// The answers so far, one bit per place in the list of nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -21,8 +25,10 @@ pub(super) struct Ballot {
     asked: u16,
     yes: u16,
     no: u16,
-    /// An error, or nothing in time.
+    /// Nothing in time.
     silent: u16,
+    /// An error: it says as little.
+    failed: u16,
     /// What the first yes and the first no said.
     said_yes: Option<Payload>,
     said_no: Option<Payload>,
@@ -59,6 +65,8 @@ pub(super) fn ask_some(
     request: Message,
     host: &mut impl Host,
 ) {
+    // One call under way per thread: an older one of the same thread is over.
+    forget(w, super::thread_of(request.call));
     let parallel = set.locks[lock.index()].params.order == Order::Parallel;
     let asked = if parallel { electorate } else { lowest(electorate) };
     for (i, node) in set.nodes(lock).iter().enumerate() {
@@ -66,10 +74,16 @@ pub(super) fn ask_some(
             host.send(*node, request);
         }
     }
-    // One call under way per thread: an older one of the same thread is over.
-    w.ballots.retain(|b| super::thread_of(b.request.call) != super::thread_of(request.call));
-    let none = Ballot { lock, request, electorate, asked, yes: 0, no: 0, silent: 0, said_yes: None, said_no: None };
-    w.ballots.push(none);
+    let (said_yes, said_no) = (None, None);
+    w.ballots.push(Ballot { lock, request, electorate, asked, yes: 0, no: 0, silent: 0, failed: 0, said_yes, said_no });
+}
+
+/// Nobody waits for this thread's call any more: nobody else is asked.
+#[inline]
+pub(super) fn forget(w: &mut Worker, thread: Thread) {
+    if !w.ballots.is_empty() {
+        w.ballots.retain(|b| super::thread_of(b.request.call) != thread);
+    }
 }
 
 /// Sends a request about a lock to its service; nobody waits for the answer.
@@ -82,9 +96,9 @@ pub(super) fn tell(set: &Setting, lock: LockId, request: Message, host: &mut imp
 /// Arms the time-out of a call, or of the next node's part in it.
 pub(super) fn arm(set: &Setting, lock: LockId, topic: Topic, thread: Thread, host: &mut impl Host) {
     let client = set.client;
-    let limit = match (set.nodes(lock).len(), topic) {
-        (2.., _) => &client.node_timeout,
-        (_, Topic::Acquire) => &client.acquire_timeout,
+    let limit = match topic {
+        _ if set.is_quorum(lock) => &client.node_timeout,
+        Topic::Acquire => &client.acquire_timeout,
         _ => &client.call_timeout,
     };
     if let Some(limit) = limit {
@@ -105,11 +119,15 @@ fn count(w: &mut Worker, set: &Setting, from: NodeId, m: &Message, host: &mut im
     let b = &mut w.ballots[i];
     let Some(place) = set.nodes(b.lock).iter().position(|n| *n == from) else { return Outcome::Plain };
     let bit = 1 << place;
-    if (b.yes | b.no | b.silent) & bit != 0 {
-        return Outcome::Open; // A copy of an answer that was counted.
+    // Both halves of a release are one call.
+    let of_first_half = matches!(m.payload, Payload::Owned { .. }) && !matches!(b.request.payload, Payload::Get { .. });
+    if b.answered() & bit != 0 || of_first_half {
+        // A copy of an answer that was counted, or one that came after its time.
+        host.did(Fact::Ignored { topic: m.kind.topic });
+        return Outcome::Open;
     }
     match m.payload {
-        Payload::Failed => b.silent |= bit,
+        Payload::Failed => b.failed |= bit,
         ref p if is_yes(p) => {
             b.yes |= bit;
             b.said_yes.get_or_insert(m.payload);
@@ -126,7 +144,7 @@ fn count(w: &mut Worker, set: &Setting, from: NodeId, m: &Message, host: &mut im
 pub(super) fn timed_out(w: &mut Worker, set: &Setting, call: CallId, host: &mut impl Host) -> Outcome {
     let Some(i) = find(w, call) else { return Outcome::Plain };
     let b = &mut w.ballots[i];
-    b.silent |= b.asked & !(b.yes | b.no);
+    b.silent |= b.asked & !b.answered();
     go_on(w, set, i, host)
 }
 
@@ -135,34 +153,51 @@ fn go_on(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) -> Outco
     let b = &mut w.ballots[i];
     let params = &set.locks[b.lock.index()].params;
     let nodes = set.nodes(b.lock);
-    let answered = b.yes | b.no | b.silent;
+    let answered = b.answered();
+    let topic = b.request.kind.topic;
     let quorum = u32::from(params.quorum);
     let granted = b.yes.count_ones() >= quorum;
-    let denied = b.no.count_ones() + quorum > nodes.len() as u32;
-    let in_time = params.take == Take::All || !(granted || denied);
-    if in_time && answered != b.electorate {
+    let denied = b.no.count_ones() + quorum > b.electorate.count_ones();
+    // Whoever gives a lock back tells everybody who may have it, however soon it is decided.
+    let gives_back = matches!(topic, Topic::Release | Topic::Withdraw | Topic::Break);
+    let waits = params.take == Take::All || !(granted || denied) || (gives_back && b.asked != b.electorate);
+    if waits && answered != b.electorate {
         if answered == b.asked {
             // One after another: the next node's turn, with a time-out of its own.
             let next = lowest(b.electorate & !b.asked);
             b.asked |= next;
             let (lock, request) = (b.lock, b.request);
             host.send(nodes[next.trailing_zeros() as usize], request);
-            arm(set, lock, request.kind.topic, super::thread_of(request.call), host);
+            arm(set, lock, topic, super::thread_of(request.call), host);
         }
         return Outcome::Open;
     }
     let b = w.ballots.remove(i);
-    let topic = b.request.kind.topic;
-    if topic == Topic::Acquire {
-        w.want.yes = b.yes;
+    match b.request.payload {
+        // Set and expire are two calls of one try: what either has touched is to be cleaned up.
+        _ if topic == Topic::Acquire => w.want.yes |= b.yes,
+        Payload::Get { .. } => w.mine = b.yes,
+        _ => {}
     }
-    let answer = |p: Option<Payload>| p.map_or(Outcome::Unknown(topic), |p| Outcome::Answer(b.request.answer(p)));
-    match topic {
+    let said = match topic {
         // Whoever gives a lock back wants to be done with it, whatever the nodes say.
-        Topic::Release | Topic::Withdraw | Topic::Break => answer(b.said_yes.or(b.said_no)),
-        _ if granted => answer(b.said_yes),
-        _ if denied => answer(b.said_no),
-        _ => Outcome::Unknown(topic),
+        _ if gives_back => b.said_yes.or(b.said_no),
+        _ if granted => b.said_yes,
+        _ if denied => b.said_no,
+        _ => None,
+    };
+    match said {
+        Some(payload) => Outcome::Answer(b.request.answer(payload)),
+        // Errors alone are an error; a time-out leaves it open.
+        None if b.silent == 0 && b.failed != 0 => Outcome::Answer(b.request.answer(Payload::Failed)),
+        None => Outcome::Unknown(topic),
+    }
+}
+
+impl Ballot {
+    /// Who has had a say, or the time for it.
+    fn answered(&self) -> u16 {
+        self.yes | self.no | self.silent | self.failed
     }
 }
 

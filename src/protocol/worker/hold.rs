@@ -92,6 +92,7 @@ pub(super) fn settle(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     host.cancel(DEADLINE);
     if w.renewer != Renewer::Dead {
         w.renewer = Renewer::Off;
+        ballot::forget(w, Thread::Renewer);
         host.cancel(RENEW);
     }
 }
@@ -191,6 +192,7 @@ pub(super) struct Poll {
 pub(super) fn on_polled(w: &mut Worker, set: &Setting, payload: Payload, poll: Poll, host: &mut impl Host) {
     host.cancel(MAIN);
     let valid = match payload {
+        _ if renew::too_late(w, set, poll.lock, payload, host) => return poll_unknown(w, set, poll, host),
         Payload::Answer { owns, .. } => owns,
         Payload::Extended { .. } | Payload::Granted { .. } => renew::extended(w, set, payload, poll.sent, host),
         Payload::Failed => return poll_unknown(w, set, poll, host),

@@ -15,7 +15,7 @@ mod release;
 mod renew;
 mod state;
 
-use super::params::{ClientParams, Draw, LockParams, Op, Program};
+use super::params::{ClientParams, Draw, Family, LockParams, Op, Program};
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::{AcqId, CallId, Fact, LockId, Message, NodeId, OpKey, OwnerId, Payload, Thread, Token};
@@ -61,7 +61,7 @@ impl Setting<'_> {
 
     /// Is this lock's service a quorum of servers that know nothing of each other?
     fn is_quorum(&self, lock: LockId) -> bool {
-        self.nodes(lock).len() > 1
+        self.locks.get(lock.index()).is_some_and(|l| l.params.family == Family::Quorum)
     }
 }
 
@@ -88,10 +88,12 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
         }
         Input::ThreadDied { thread: Thread::Renewer } => {
             w.renewer = Renewer::Dead;
+            ballot::forget(w, Thread::Renewer);
             host.cancel(RENEW);
         }
         Input::ThreadDied { thread: Thread::Main } => {
             w.phase = Phase::Dead;
+            ballot::forget(w, Thread::Main);
             for slot in [MAIN, DEADLINE, LAG, PATIENCE] {
                 host.cancel(slot);
             }
@@ -131,7 +133,10 @@ fn on_message(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, ho
         Outcome::Plain => on_answer(w, set, from, message, host),
         Outcome::Open => {}
         Outcome::Answer(message) => on_answer(w, set, from, &message, host),
-        Outcome::Unknown(_) if thread == Thread::Main => undecided(w, set, host),
+        Outcome::Unknown(_) if thread == Thread::Main => {
+            host.cancel(MAIN);
+            undecided(w, set, host);
+        }
         Outcome::Unknown(_) => renew::thread_undecided(w, set, host),
     }
 }
@@ -235,6 +240,7 @@ fn stop(w: &mut Worker, set: &Setting, why: StopWhy, host: &mut impl Host) {
     for slot in [MAIN, RENEW, DEADLINE, LAG, PATIENCE] {
         host.cancel(slot);
     }
+    w.ballots.clear();
     w.renewer = Renewer::Off;
     w.phase = Phase::Stopped;
     w.stopping = None;

@@ -322,6 +322,7 @@ pub(super) fn again_from_start(w: &mut Worker, set: &Setting, host: &mut impl Ho
     w.holds.clear();
     hold::settle(w, set, host);
     hold::forget_loss(w, host);
+    super::ballot::forget(w, Thread::Main);
     w.loops.clear();
     w.pc = 0;
     w.phase = Phase::Begin;

@@ -70,7 +70,14 @@ pub(super) fn delete(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let Some(h) = releasing(w, set).map(|i| w.holds[i]) else { return };
     w.phase = Phase::Releasing;
     let payload = Payload::Release { lock: h.lock, acq: h.acq, owner: h.owner, compare: Compare::Nothing };
-    call(w, set, h.lock, payload, host);
+    if set.nodes(h.lock).len() > 1 {
+        // Each node is a lock of its own: deleted is where the answer was yes.
+        let mine = w.mine;
+        ballot::ask_some(w, set, h.lock, mine, Message::request(Topic::Release, w.call, payload), host);
+        ballot::arm(set, h.lock, Topic::Release, Thread::Main, host);
+    } else {
+        call(w, set, h.lock, payload, host);
+    }
 }
 
 /// Which hold the release step at `pc` is about.

@@ -165,7 +165,7 @@ pub(super) fn on_renewed(w: &mut Worker, set: &Setting, payload: Payload, r: Ren
 
 /// An extension by a quorum counts only inside the validity that it extends: until then the nodes' records may have run out one by one,
 /// and no majority of them need have had the lock all the time.
-fn too_late(w: &mut Worker, set: &Setting, lock: LockId, payload: Payload, host: &mut impl Host) -> bool {
+pub(super) fn too_late(w: &mut Worker, set: &Setting, lock: LockId, payload: Payload, host: &mut impl Host) -> bool {
     let now = host.read(set.client.clock);
     set.is_quorum(lock)
         && matches!(payload, Payload::Extended { .. } | Payload::Granted { .. })

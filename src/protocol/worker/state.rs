@@ -29,6 +29,8 @@ pub struct Worker {
     pub(super) call: CallId,
     /// Calls under way that go to a quorum: at most one a thread.
     pub(super) ballots: Vec<Ballot>,
+    /// Which nodes of a quorum said that the record is this worker's, for the second half of a release in two steps.
+    pub(super) mine: u16,
     pub(super) calls: u32,
     /// Write steps completed: names the next logical operation.
     pub(super) writes: u32,
@@ -150,6 +152,7 @@ impl Default for Worker {
             awaiting: Vec::new(),
             call: CallId::default(),
             ballots: Vec::new(),
+            mine: 0,
             calls: 0,
             writes: 0,
             number: 0,
@@ -193,6 +196,7 @@ impl Worker {
         self.awaiting.clear();
         self.call = CallId::default();
         self.ballots.clear();
+        self.mine = 0;
         self.writes = 0;
         self.number = 0;
         self.again = 0;

@@ -153,7 +153,10 @@ impl<'a> Build<'a> {
             attempts: k.count("attempts"),
             patience: k.draw("patience"),
             late_grant: k.choice("late_grant", &[LateGrant::Release, LateGrant::Keep]),
-            cleanup: k.choice("cleanup", &[Cleanup::None, Cleanup::Granted, Cleanup::All, Cleanup::AtEnd]),
+            cleanup: k.choice(
+                "cleanup",
+                &[Cleanup::None, Cleanup::Granted, Cleanup::All, Cleanup::AtEnd, Cleanup::UnlessLate],
+            ),
             node_timeout: k.draw("node_timeout"),
             on_error: k.choice("on_error", &[OnError::Retry, OnError::Fail, OnError::Proceed]),
             believes_request: k.is("believes", "request"),

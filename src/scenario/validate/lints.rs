@@ -18,12 +18,13 @@ use crate::scenario::step::{Action, Step, StepTime};
 pub(super) fn check(c: &Context, found: &mut Diagnostics) {
     let mut warnings = PerDesign::new(Severity::Warning, Phase::Lints);
     let mut notes = PerDesign::new(Severity::Note, Phase::Lints);
+    let mut told = Vec::new();
     for (i, d) in c.scenario.designs.iter().enumerate() {
         let r = Resolver::new(c.scenario, d);
         if r.service(None) != "none" {
             for w in &c.scenario.workers {
                 leases(i, &r, w, &mut warnings);
-                clocks(c, i, &r, w, &mut warnings);
+                clocks(c, i, &r, w, &mut told, found);
             }
             guards(i, &r, &mut warnings);
         }
@@ -150,8 +151,19 @@ impl HoldWalk {
 
 // ------------------------------------------------------------------ clocks
 
-/// A worker that counts on its lease longer than the server keeps it, because their clocks run at different rates.
-fn clocks<'a>(c: &Context<'a>, i: usize, r: &Resolver<'a>, w: &'a Worker, warnings: &mut PerDesign) {
+/// Whose clock, at which rate, and for which lease.
+type Told<'a> = (Option<&'a str>, i64, Span);
+
+/// A worker that counts on its lease longer than the server keeps it, because their clocks run at different rates: told once for each
+/// clock and lease, not of every worker and design that it concerns.
+fn clocks<'a>(
+    c: &Context<'a>,
+    i: usize,
+    r: &Resolver<'a>,
+    w: &'a Worker,
+    told: &mut Vec<Told<'a>>,
+    found: &mut Diagnostics,
+) {
     let Some(ttl) = r.ttl(None) else { return };
     let names = &c.names[i];
     let Some(server) = names.lock_nodes().first() else { return };
@@ -166,12 +178,20 @@ fn clocks<'a>(c: &Context<'a>, i: usize, r: &Resolver<'a>, w: &'a Worker, warnin
         |length: Span, rate: i64| Span::from_us(scaled(length.as_us(), 1_000_000, rate).unwrap_or(i64::MAX / 2));
     let (client, service) = (truly(counted, own), truly(ttl, theirs));
     if client > service {
-        let (who, rate) = if own == 1_000_000 { (*server, theirs) } else { (w.name.as_str(), own) };
+        let (whose, who, rate) = match own {
+            1_000_000 => (None, *server, theirs),
+            _ => (Some(w.name.as_str()), w.name.as_str(), own),
+        };
+        if told.contains(&(whose, rate, ttl)) {
+            return;
+        }
+        told.push((whose, rate, ttl));
         let template = "clock of {0} runs at {1}: {2}'s {3} may last longer than {4}'s {5}, by {6}.";
         let rate = shortest(rate, 1_000_000);
         let (counted, ttl, by) = (write_time(counted), write_time(ttl), (client - service).to_string());
         let message = said(template, &[who, &rate, &w.name, &counted, server, &ttl, &by]);
-        warnings.say(i, table_at(w.at, "clock"), message);
+        let place = Place { at: w.at, of: Subject::Table("", "clock"), key: "" };
+        found.tell(Severity::Warning, Phase::Lints, place, message);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Each design's own configuration: what its service has, and what fits together.
 
 use super::references::target_problem;
-use super::{Context, PerDesign, Place, Subject, of_fault, of_worker};
+use super::{Context, Place, Subject, of_fault, of_worker};
 use crate::base::Span;
 use crate::base::text::{number, said};
 use crate::protocol::params::Draw;
@@ -17,17 +17,16 @@ use crate::scenario::step::{Step, StepTime};
 
 pub(super) fn check(c: &Context, found: &mut Diagnostics) {
     story(c, found);
-    let mut unused = PerDesign::new(Severity::Note, Phase::Resolved);
     for (i, d) in c.scenario.designs.iter().enumerate() {
         let r = Resolver::new(c.scenario, d);
-        keys(c, i, d, &r, &mut unused, found);
+        own_keys(i, d, &r, found);
         fits(c, i, d, &r, found);
         targets(c, i, d, found);
         for w in c.written_workers() {
             spinning(c, i, w, found);
         }
     }
-    unused.finish(c.scenario, found);
+    keys_of_the_story(c, found);
 }
 
 // ------------------------------------------------------------------ the story
@@ -72,29 +71,39 @@ fn story(c: &Context, found: &mut Diagnostics) {
 
 // ------------------------------------------------------------------ keys and services
 
-/// Keys that a design's service does not use: in the design a mistake; in the story it is fine, and worth a note where a design makes
-/// nothing of it.
-fn keys(c: &Context, i: usize, d: &Design, r: &Resolver, unused: &mut PerDesign, found: &mut Diagnostics) {
+/// Keys of a design that its service does not use.
+fn own_keys(i: usize, d: &Design, r: &Resolver, found: &mut Diagnostics) {
     let service = r.service(None);
-    // "none has none" would be a riddle.
-    let subject = if service == "none" { "a design without a lock" } else { service };
-    for (own, written) in [(true, &d.own), (false, &c.scenario.written)] {
-        for (section, keys) in written.sections() {
-            for e in &keys.entries {
-                let Some(row) = row(section, &e.key).filter(|r| !r.uses.has(service)) else { continue };
-                let key = row.path();
-                if own {
-                    let services = row.uses.words();
-                    let message = said("{0}: {1} has none. Services with it: {2}.", &[&key, subject, &services]);
-                    let place = Place { at: e.node.at, of: Subject::Design(d, i), key: &key };
-                    found.tell(Severity::Error, Phase::Resolved, place, message);
-                } else {
-                    let message = said("{0} is not used: {1} has none.", &[&key, subject]);
-                    unused.say(i, Place { at: e.node.at, of: Subject::Table("", &key), key: "" }, message);
-                }
-            }
+    for (section, keys) in d.own.sections() {
+        for e in &keys.entries {
+            let Some(row) = row(section, &e.key).filter(|r| !r.uses.has(service)) else { continue };
+            let (key, services) = (row.path(), row.uses.words());
+            let message = said("{0}: {1} has none. Services with it: {2}.", &[&key, subject(service), &services]);
+            let place = Place { at: e.node.at, of: Subject::Design(d, i), key: &key };
+            found.tell(Severity::Error, Phase::Resolved, place, message);
         }
     }
+}
+
+/// Keys of the story: what some design uses is well said, whatever the others make of it; what none uses is worth a note.
+fn keys_of_the_story(c: &Context, found: &mut Diagnostics) {
+    let services: Vec<&str> = c.names.iter().map(|n| n.locks[0].service).collect();
+    let of_all = services.iter().all(|s| *s == services[0]);
+    for (section, keys) in c.scenario.written.sections() {
+        for e in &keys.entries {
+            let Some(row) = row(section, &e.key).filter(|r| !services.iter().any(|s| r.uses.has(s))) else { continue };
+            let key = row.path();
+            let template =
+                if of_all { "{0} is not used: {1} has none." } else { "{0} is not used: no service here has one." };
+            let place = Place { at: e.node.at, of: Subject::Table("", &key), key: "" };
+            found.tell(Severity::Note, Phase::Resolved, place, said(template, &[&key, subject(services[0])]));
+        }
+    }
+}
+
+/// "none has none" would be a riddle.
+fn subject(service: &str) -> &str {
+    if service == "none" { "a design without a lock" } else { service }
 }
 
 /// Values that must fit each other.
