@@ -7,7 +7,6 @@
 // A tool may look at the clock.
 #![allow(clippy::disallowed_methods)]
 
-mod order;
 mod pack;
 mod page;
 mod shell;

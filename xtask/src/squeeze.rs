@@ -5,27 +5,20 @@
 //! `index.html` is read here, which is ours and plain: no `<pre>`, no text in which several spaces count.
 
 use crate::Result;
-use crate::order::named_by_place;
 use crate::shell::{capture, say};
 use crate::tools::{Tools, dist};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What wasm-opt does once more. It puts functions in the order of the names that they are given here, and takes out notes to tools.
-const PASSES: &[&str] = &[
-    "-Oz",
-    "--reorder-functions-by-name",
-    "--minify-imports-and-exports-and-modules",
-    "--strip-producers",
-    "--strip-target-features",
-];
+/// What wasm-opt does once more: names of a letter or two between program and glue, and no notes to tools.
+const PASSES: &[&str] =
+    &["-Oz", "--minify-imports-and-exports-and-modules", "--strip-producers", "--strip-target-features"];
 
 /// Squeezes `dist/`, as Trunk has left it.
 pub fn squeeze(tools: &Tools) -> Result {
     let (program, glue, page) = (the("wasm")?, the("js")?, the("html")?);
     let smaller = program.with_extension("smaller");
     let failed = |error| format!("{}: {error}", program.display());
-    fs::write(&program, named_by_place(&fs::read(&program).map_err(failed)?)?).map_err(failed)?;
     let mut optimise = tools.command("wasm-opt", PASSES);
     let names = capture(optimise.arg(&program).arg("-o").arg(&smaller))?;
     fs::rename(&smaller, &program).map_err(failed)?;
