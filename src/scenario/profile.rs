@@ -32,7 +32,7 @@ pub fn profile(service: &str) -> Values {
             "client.late_grant keep, client.renew_deadline never, client.retry 100ms, client.margin 1% + 2ms, \
              client.elapsed_check true, client.cleanup all"
         }
-        "consensus" => "client.late_grant keep, client.renew_deadline never, lock.clock monotonic",
+        "consensus" => "lock.clock monotonic, client.late_grant keep, client.renew_deadline never",
         _ => "",
     }
 }

@@ -169,7 +169,7 @@ fn clocks<'a>(c: &Context<'a>, i: usize, r: &Resolver<'a>, w: &'a Worker, warnin
         let (who, rate) = if own == 1_000_000 { (*server, theirs) } else { (w.name.as_str(), own) };
         let template = "clock of {0} runs at {1}: {2}'s {3} may last longer than {4}'s {5}, by {6}.";
         let rate = shortest(rate, 1_000_000);
-        let (counted, ttl, by) = (write_time(counted), write_time(ttl), (client - service).to_string());
+        let (counted, ttl, by) = (write_time(counted), write_time(ttl), (client - service).text(" "));
         let message = said(template, &[who, &rate, &w.name, &counted, server, &ttl, &by]);
         warnings.say(i, table_at(w.at, "clock"), message);
     }

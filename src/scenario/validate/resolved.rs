@@ -139,7 +139,7 @@ fn targets(c: &Context, i: usize, d: &Design, found: &mut Diagnostics) {
     for w in c.written_workers() {
         for a in w.actions() {
             if let Some(problem) = target_problem(&c.names[i], a) {
-                let message = said("worker {0}, \"{1}\": {2}", &[&w.name, &a.to_string(), &problem]);
+                let message = said("worker {0}, \"{1}\": {2}", &[&w.name, &a.text(), &problem]);
                 found.error(Phase::Resolved, w.at, &d.place(), &w.path("steps"), message);
             }
         }
