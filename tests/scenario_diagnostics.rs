@@ -152,6 +152,12 @@ fn a_design_sets_lock_client_resource_and_expect() {
         "lock.lock_delay = \"15s\"\n[[design]]\nname = \"No lock\"\nlock.service = \"none\"\n",
         &["note · lock.lock_delay is not used: a design without a lock has none."],
     );
+    says(
+        "lock.wait_replicas = 2\nlock.replicas = 1\n",
+        &[
+            "line 2 · lock.wait_replicas: more copies are waited for than there are (1): no change would ever be answered.",
+        ],
+    );
     // What one of the designs uses is well said; what none does is told once.
     says(
         "lock.lock_delay = \"15s\"\n[[design]]\nname = \"A\"\n[[design]]\nname = \"No lock\"\nlock.service = \"none\"\n",

@@ -7,6 +7,7 @@
 use super::form::NewFault;
 use super::state::{Speed, Theme};
 use crate::base::TrueTime;
+use crate::base::pieces::joined;
 use crate::base::text::said;
 use crate::scenario::scenario::{Fault, MessageVerb};
 use crate::scenario::tree::Node;
@@ -367,8 +368,8 @@ pub fn fault(f: &Fault) -> String {
             [how, to.as_deref().unwrap_or("everybody")].concat()
         }
         "partition" => {
-            let groups: Vec<String> = f.victims().items().iter().map(Node::to_string).collect();
-            ["parted: ", &groups.join(" | ")].concat()
+            let groups: Vec<String> = f.victims().items().iter().map(Node::shown).collect();
+            ["parted: ", &joined(&groups, " | ")].concat()
         }
         "step_clock" => CLOCK_STEPS.to_string(),
         "drift_clock" => CLOCK_DRIFTS.to_string(),

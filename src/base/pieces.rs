@@ -90,6 +90,17 @@ pub fn listed(words: &[&str]) -> String {
     words.join(", ")
 }
 
+/// Texts of their own, with something between them.
+#[inline(never)]
+pub fn joined(texts: &[String], between: &str) -> String {
+    let mut out = String::new();
+    for (i, text) in texts.iter().enumerate() {
+        out.push_str(if i > 0 { between } else { "" });
+        out.push_str(text);
+    }
+    out
+}
+
 /// A whole number, with a sign if it has one; `None` if it is none, or too large.
 #[inline(never)]
 pub fn whole(text: &str) -> Option<i64> {
@@ -143,6 +154,11 @@ mod tests {
         for text in ["-", "+", "+7", "007", "9223372036854775808", "-9223372036854775809", "1_0", &ends[0], &ends[1]] {
             assert_eq!(whole(text), text.parse().ok(), "{text}");
         }
+        let texts = ["a".to_string(), "é".to_string()];
+        assert_eq!(
+            (joined(&texts, ", "), joined(&texts[..1], ", "), joined(&[], ", ")),
+            ("a, é".into(), "a".into(), String::new())
+        );
         assert_eq!((count("12"), count("-1"), count("x")), (Some(12), None, None));
         assert_eq!((whole("-7"), whole("7s"), whole("")), (Some(-7), None, None));
     }

@@ -26,10 +26,40 @@ pub fn said(template: &str, args: &[&str]) -> String {
     out
 }
 
-/// A whole number in digits.
+/// A number of things in digits.
 #[inline(never)]
 pub fn number(n: usize) -> String {
-    n.to_string()
+    integer(n as i64)
+}
+
+/// A whole number in digits.
+#[inline(never)]
+pub fn integer(n: i64) -> String {
+    [if n < 0 { "-" } else { "" }, &natural(n.unsigned_abs())].concat()
+}
+
+/// A number without a sign in digits.
+#[inline(never)]
+pub fn natural(n: u64) -> String {
+    let mut out = String::new();
+    digits(&mut out, n);
+    out
+}
+
+/// Writes the digits of a number.
+#[inline(never)]
+pub fn digits(out: &mut String, mut n: u64) {
+    let mut buffer = [0u8; 20];
+    let mut at = buffer.len();
+    loop {
+        at -= 1;
+        buffer[at] = b'0' + (n % 10) as u8;
+        n /= 10;
+        if n == 0 {
+            break;
+        }
+    }
+    buffer[at..].iter().for_each(|d| out.push(char::from(*d)));
 }
 
 #[cfg(test)]
@@ -41,6 +71,7 @@ mod tests {
         assert_eq!(said("{1}, {0}, {1}.", &["a", "b"]), "b, a, b.");
         assert_eq!(said("no slot", &[]), "no slot");
         assert_eq!(said("{0}", &["{1}"]), "{1}", "what is filled in is no template");
-        assert_eq!(number(120), "120");
+        assert_eq!((number(120), integer(0), integer(-7)), ("120".into(), "0".into(), "-7".into()));
+        assert_eq!((integer(i64::MIN), integer(i64::MAX)), (i64::MIN.to_string(), i64::MAX.to_string()));
     }
 }

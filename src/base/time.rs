@@ -234,7 +234,7 @@ fn decimal(value: i64, digits: u32, trim: bool) -> String {
     }
     let unit = 10u64.pow(digits);
     let (whole, mut part) = (value.unsigned_abs() / unit, value.unsigned_abs() % unit);
-    out.push_str(&whole.to_string());
+    super::text::digits(&mut out, whole);
     if digits > 0 && !(trim && part == 0) {
         out.push('.');
         let mut unit = unit;

@@ -4,6 +4,7 @@
 
 use super::found::{Breach, Hole};
 use super::ledger::Ledger;
+use crate::base::text::natural;
 use crate::trace::Names;
 use crate::trace::names::{NBSP, at, length, reading};
 
@@ -51,7 +52,7 @@ impl Words<'_> {
             }
             made => {
                 own = match made {
-                    Hole::Number(n) => n.to_string(),
+                    Hole::Number(n) => natural(n),
                     Hole::Lock(lock) => self.names.lock(lock),
                     Hole::Grant(g) => self.names.number(self.ledger.grant(g).lock, self.ledger.grant(g).number),
                     Hole::At(t) => at(t),

@@ -123,7 +123,7 @@ impl Canon<'_> {
             let mut without = t.clone();
             let key = ["rate", "offset"][i % 2];
             let dropped = without.entries[i / 2].node.as_table_mut().and_then(|clock| clock.remove(key));
-            let default = dropped.is_some_and(|n| row(Section::Clock, key).is_some_and(|r| n.to_string() == r.default));
+            let default = dropped.is_some_and(|n| row(Section::Clock, key).is_some_and(|r| n.shown() == r.default));
             if default && all(&without) == meant {
                 *t = without;
                 // What had to stay beside this one may go now.
@@ -145,7 +145,7 @@ fn is_default(r: &Row, service: &str, node: &Node) -> bool {
     if default.is_empty() {
         return node.items().is_empty();
     }
-    node.to_string() == default || node.as_text().is_some_and(|text| same_time(text, default))
+    node.shown() == default || node.as_text().is_some_and(|text| same_time(text, default))
 }
 
 fn same_time(a: &str, b: &str) -> bool {

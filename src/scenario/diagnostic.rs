@@ -5,7 +5,7 @@
 //! says; a *note* explains something that a person may not expect. Only errors keep a scenario from existing.
 
 use super::tree::Pos;
-use crate::base::text::said;
+use crate::base::text::{number, said};
 use std::fmt;
 
 /// How bad it is.
@@ -86,7 +86,7 @@ impl fmt::Display for Diagnostic {
         let whence = match (self.severity, self.line, &self.path) {
             (Severity::Warning, ..) => "warning".to_string(),
             (Severity::Note, ..) => "note".to_string(),
-            (Severity::Error, Some(line), _) => said("line {0}", &[&line.to_string()]),
+            (Severity::Error, Some(line), _) => said("line {0}", &[&number(line as usize)]),
             // A path that the place repeats is said once.
             (Severity::Error, None, Some(path)) if *path != self.place => path.clone(),
             (Severity::Error, None, _) => String::new(),
@@ -161,7 +161,7 @@ impl Diagnostics {
             let hidden_error = self.list[MOST_SHOWN..].iter().any(Diagnostic::is_error);
             let severity = if hidden_error { Severity::Error } else { Severity::Note };
             self.list.truncate(MOST_SHOWN);
-            let message = said("and {0} more like these.", &[&more.to_string()]);
+            let message = said("and {0} more like these.", &[&number(more)]);
             self.list.push(Diagnostic::new(severity, Phase::Lints, Pos::UNKNOWN, "", message));
         }
         self.list

@@ -8,7 +8,7 @@ use super::registry::claims::{Unit, measure_row, measure_words};
 use super::step::is_name;
 use super::tree::Pos;
 use crate::base::pieces::{listed, whole, words};
-use crate::base::text::said;
+use crate::base::text::{integer, said};
 use crate::base::{Edge, PointKind, Span, TrueTime};
 use std::fmt;
 
@@ -199,7 +199,7 @@ impl ExpectMeasure {
     pub fn text(&self) -> String {
         let value = match &self.value {
             MeasureValue::Time(t) => write_time(*t),
-            MeasureValue::Count(n) => n.to_string(),
+            MeasureValue::Count(n) => integer(*n as i64),
             MeasureValue::Worker(w) => w.clone(),
         };
         let (space, who) = self.who.as_deref().map_or(("", ""), |who| (" ", who));

@@ -99,7 +99,7 @@ impl<'a> Setting<'a> {
     /// As people write it: a list with commas.
     pub fn to_text(self) -> String {
         match self {
-            Setting::Written(node) => node.to_string(),
+            Setting::Written(node) => node.shown(),
             Setting::Words(words) => words.to_string(),
         }
     }

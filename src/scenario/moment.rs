@@ -5,7 +5,7 @@
 
 use super::quantity::{Problem, Read, better, draw, time, write_draw, write_time, wrong};
 use crate::base::pieces::{listed, whole, words};
-use crate::base::text::said;
+use crate::base::text::{number, said};
 use crate::base::{Edge, PointKind, Span, Verb};
 use crate::protocol::params::Draw;
 use std::fmt;
@@ -136,7 +136,7 @@ impl When {
 /// The first time goes without saying.
 #[inline(never)]
 pub(crate) fn nth_text(n: u32) -> String {
-    if n > 1 { [" ", &n.to_string()].concat() } else { String::new() }
+    if n > 1 { [" ", &number(n as usize)].concat() } else { String::new() }
 }
 
 impl fmt::Display for When {

@@ -10,7 +10,7 @@ use super::registry::{Section, services};
 use super::scenario::read::{of, ppm, span};
 use super::scenario::{Design, Scenario, Settings, Worker};
 use super::tree::{Entry, Table};
-use crate::base::pieces::{cut, has};
+use crate::base::pieces::{cut, has, joined, listed};
 use crate::base::text::said;
 use crate::base::{LockId, NodeId, Span, Thread};
 use crate::sim::config::{ClockSpec, Target};
@@ -255,7 +255,7 @@ impl<'a> Names<'a> {
             let shards = &self.nodes[r.nodes.clone()];
             return match shards {
                 [_] => Ok(id(r.nodes.start)),
-                _ => Err(said("{0} has the shards {1}. Say which: {0}.{2}.", &[r.name, &shards.join(", "), shards[0]])),
+                _ => Err(said("{0} has the shards {1}. Say which: {0}.{2}.", &[r.name, &listed(shards), shards[0]])),
             };
         }
         let target = target.unwrap_or_default();
@@ -270,7 +270,7 @@ impl<'a> Names<'a> {
                     all.push(if *shard == r.name { r.name.to_string() } else { [r.name, ".", shard].concat() });
                 }
             }
-            said("there is no shard \"{0}\". There is {1}.", &[target, &all.join(", ")])
+            said("there is no shard \"{0}\". There is {1}.", &[target, &joined(&all, ", ")])
         })
     }
 }

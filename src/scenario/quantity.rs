@@ -7,7 +7,7 @@
 
 use crate::base::Span;
 use crate::base::pieces::{cut, part, split, starts, times, words};
-use crate::base::text::said;
+use crate::base::text::{integer, said};
 use crate::protocol::params::{Draw, Margin};
 
 /// Why a value is not one of its key: a sentence that begins with the value.
@@ -302,7 +302,7 @@ pub fn shortest(value: i64, scale: i64) -> String {
     if value < 0 && whole == 0 {
         out.push('-');
     }
-    out.push_str(&whole.to_string());
+    out.push_str(&integer(whole));
     if part != 0 {
         out.push('.');
     }

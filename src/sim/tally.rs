@@ -16,7 +16,12 @@ pub(super) struct Tally {
     nodes: Vec<NodeId>,
     quorum: u32,
     votes: Vec<Votes>,
+    /// Acquisitions that some nodes refused, the latest last, and which nodes.
+    noes: Vec<(AcqId, u16)>,
 }
+
+/// So many refused acquisitions are remembered: enough for everybody who can be asking at once.
+const REMEMBERED: usize = 64;
 
 /// The votes for one acquisition.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +76,7 @@ impl Tally {
                 nodes: l.nodes.clone(),
                 quorum: u32::from(l.params.quorum),
                 votes: Vec::new(),
+                noes: Vec::new(),
             })
         };
         config.locks.iter().enumerate().filter_map(tally).collect()
@@ -78,6 +84,7 @@ impl Tally {
 
     pub fn reset(&mut self) {
         self.votes.clear();
+        self.noes.clear();
     }
 
     /// Counts what a node did; `None` if it is none of its nodes, or not about its lock.
@@ -108,10 +115,10 @@ impl Tally {
                 mine(lock)?;
                 self.ended(acq, bit, VoteEnd::Forgotten, fact)
             }
-            // A no of one node is no event for the lock; its answer says it.
-            Fact::Refused { lock, .. } => {
+            // A no of one node is no event for the lock; its answer says it. So many that no quorum is left are.
+            Fact::Refused { lock, acq, .. } => {
                 mine(lock)?;
-                (None, None)
+                (None, self.refused(acq, bit).then_some(fact))
             }
             _ => return None,
         })
@@ -137,6 +144,21 @@ impl Tally {
         }
         v.granted = v.yes.count_ones() >= quorum;
         v.granted.then_some(Fact::Granted(v.grant))
+    }
+
+    fn refused(&mut self, acq: AcqId, bit: u16) -> bool {
+        let i = self.noes.iter().rposition(|(a, _)| *a == acq).unwrap_or_else(|| {
+            if self.noes.len() == REMEMBERED {
+                self.noes.remove(0);
+            }
+            self.noes.push((acq, 0));
+            self.noes.len() - 1
+        });
+        let no = &mut self.noes[i].1;
+        let enough = |no: u16| no.count_ones() + self.quorum > self.nodes.len() as u32;
+        let before = enough(*no);
+        *no |= bit;
+        enough(*no) && !before
     }
 
     fn extended(&mut self, acq: AcqId, now: Extension, until: Option<LocalTime>, fact: Fact) -> Counted {
@@ -168,7 +190,7 @@ mod tests {
     const LOCK: LockId = LockId(0);
 
     fn five() -> Tally {
-        Tally { lock: LOCK, nodes: (1..=5).map(NodeId).collect(), quorum: 3, votes: Vec::new() }
+        Tally { lock: LOCK, nodes: (1..=5).map(NodeId).collect(), quorum: 3, votes: Vec::new(), noes: Vec::new() }
     }
 
     fn at(call: u32, ms: i64) -> Request {
@@ -226,6 +248,17 @@ mod tests {
         assert_eq!(whole(&mut t, 3, at(0, 0), gone(1)), None, "it was over already");
         assert_eq!(whole(&mut t, 1, at(4, 9), grant(1)), None);
         assert!(matches!(whole(&mut t, 2, at(4, 9), grant(1)), Some(Fact::Granted(_))));
+    }
+
+    #[test]
+    fn it_is_refused_once_no_quorum_is_left() {
+        let mut t = five();
+        let no = Fact::Refused { lock: LOCK, acq: AcqId(1), worker: NodeId(0) };
+        for n in [1, 2, 2] {
+            assert_eq!(whole(&mut t, n, at(2, 0), no), None);
+        }
+        assert_eq!(whole(&mut t, 3, at(2, 0), no), Some(no));
+        assert_eq!(whole(&mut t, 4, at(2, 0), no), None, "told once");
     }
 
     #[test]

@@ -7,7 +7,7 @@
 
 use super::markup::{made, on, put};
 use crate::app::{Desk, Doc, highlight, reference::key_at, text};
-use crate::base::pieces::split;
+use crate::base::pieces::{joined, split};
 use crate::scenario::{Diagnostic, Severity};
 
 /// The longest text that is shown with its marks.
@@ -93,7 +93,7 @@ fn whence(d: &Diagnostic) -> String {
     if !d.place.is_empty() {
         parts.push(d.place.clone());
     }
-    parts.join(" · ")
+    joined(&parts, " · ")
 }
 
 /// The key under the caret: what it means, and what it is when it is left out.

@@ -4,6 +4,7 @@ use super::columns::{columns, style, tabs};
 use super::legend::legend;
 use super::markup::{made, on, put};
 use crate::app::{Doc, Frame, Room, Scene, Story, text};
+use crate::base::pieces::joined;
 use crate::run::ENGINE;
 use crate::trace::EndWhy;
 use std::rc::Rc;
@@ -75,7 +76,7 @@ pub fn footer(out: &mut String, scene: &Scene) {
         endings.truncate(1);
     }
     digests.dedup();
-    let all = text::footer(ENGINE, story.scenario.seed, &digests.join(", "), &endings.join(" · "));
+    let all = text::footer(ENGINE, story.scenario.seed, &joined(&digests, ", "), &joined(&endings, " · "));
     put(out, "<footer>{A}</footer>", &[], &[&all]);
 }
 

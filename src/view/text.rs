@@ -4,6 +4,8 @@
 //! about 5 % generous for the system fonts of all platforms, which differ among themselves by about 12 %.
 
 use crate::base::pieces::{self, cut, tail};
+use crate::base::text::digits;
+pub use crate::base::text::natural as whole;
 use crate::base::time::seconds;
 use crate::base::{Span, TrueTime};
 
@@ -76,29 +78,6 @@ fn decimal(out: &mut String, v: f64) {
         out.push('.');
         digits(out, tenths % 10);
     }
-}
-
-/// Writes a whole number.
-fn digits(out: &mut String, mut n: u64) {
-    let mut buffer = [0u8; 20];
-    let mut at = buffer.len();
-    loop {
-        at -= 1;
-        buffer[at] = b'0' + (n % 10) as u8;
-        n /= 10;
-        if n == 0 {
-            break;
-        }
-    }
-    buffer[at..].iter().for_each(|d| out.push(char::from(*d)));
-}
-
-/// A whole number in words.
-#[inline(never)]
-pub fn whole(n: u64) -> String {
-    let mut out = String::new();
-    digits(&mut out, n);
-    out
 }
 
 /// Fills a template: `{0}` to `{9}` stand for numbers, written as by [`num`]; `{a}` to `{h}` for strings as they are, `{A}` to `{H}` for

@@ -10,7 +10,7 @@ mod change;
 pub use change::{Change, NewFault, attempt, change};
 
 use crate::app::text;
-use crate::base::pieces::{divide, part, tail};
+use crate::base::pieces::{divide, joined, part, tail};
 use crate::scenario::registry::faults::Victim;
 use crate::scenario::registry::{Row, Section, Type, by_path, row, services::SERVICES};
 use crate::scenario::scenario::{self, End, Fault, Worker};
@@ -185,13 +185,13 @@ fn worker(w: &Worker, hue: &'static str, several: bool) -> WorkerCard {
     let mut own = Vec::new();
     for e in &w.client.entries {
         if let Some(row) = row(Section::Client, &e.key) {
-            own.push(line(row, &text::client_key(row.key), e.node.to_string(), kind_of(row)));
+            own.push(line(row, &text::client_key(row.key), e.node.shown(), kind_of(row)));
         }
     }
     WorkerCard {
         name: w.name.clone(),
         hue,
-        start: line(of_worker("start"), text::F_START, w.start.to_string(), Kind::Line),
+        start: line(of_worker("start"), text::F_START, w.start.text(), Kind::Line),
         steps: line(of_worker("steps"), text::F_STEPS, steps, kind),
         own,
         removable: several && !one_of_many,
@@ -207,14 +207,14 @@ fn scenario_copy(w: &Worker) -> bool {
 fn steps(list: &[Step]) -> (String, bool) {
     let mut blocks = false;
     let one = |s: &Step| match s {
-        Step::One(action) => action.to_string(),
+        Step::One(action) => action.text(),
         Step::Loop { times, steps: inner, .. } => {
             blocks = true;
             text::looped(*times, &steps(inner).0)
         }
     };
     let words: Vec<String> = list.iter().map(one).collect();
-    (words.join(", "), blocks)
+    (joined(&words, ", "), blocks)
 }
 
 /// The class of the n-th worker's hue: three hues, then again from the first.
@@ -235,7 +235,7 @@ fn fault(scenario: &Scenario, f: &Fault) -> FaultCard {
         }
     };
     let lasts = f.verb.lasts;
-    add("at", if lasts { text::F_FROM } else { text::F_AT }, Some(f.start.to_string()));
+    add("at", if lasts { text::F_FROM } else { text::F_AT }, Some(f.start.text()));
     let endless = f.end == End::WithTheRun && lasts && f.message().is_none();
     // Until the end of the run: an empty field says so, and can be filled.
     add("until", text::F_UNTIL, f.shown("until").or(endless.then(String::new)));

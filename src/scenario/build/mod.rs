@@ -301,7 +301,11 @@ fn kinds(words: &[&str]) -> u32 {
     let mut mask = 0;
     for topic in Topic::ALL {
         for kind in [Kind::request(topic), Kind::reply(topic)] {
-            if words.contains(&"any") || words.contains(&kind.to_string().as_str()) {
+            let named = |w: &&str| match w.strip_suffix("-reply") {
+                Some(topic) => kind.reply && topic == kind.topic.word(),
+                None => *w == "any" || (!kind.reply && *w == kind.topic.word()),
+            };
+            if words.iter().any(named) {
                 mask |= 1 << kind.index();
             }
         }
@@ -330,5 +334,5 @@ pub(crate) fn not_built(a: &Action) -> Option<String> {
     } else {
         return None;
     };
-    Some(not_yet(&["\"", &a.to_string(), what].concat()))
+    Some(not_yet(&["\"", &a.text(), what].concat()))
 }

@@ -203,7 +203,7 @@ pub fn toggle_design(text: &str, protection: &str) -> Result<String, Diagnostic>
     let table = read(text)?;
     let found = items(&table, "design").iter().position(|d| text_at(of(d), "protection") == Some(protection));
     match found {
-        Some(i) => remove_entry(text, "design", &i.to_string()),
+        Some(i) => remove_entry(text, "design", &number(i)),
         None => add_design(text, None, Some(protection)),
     }
 }

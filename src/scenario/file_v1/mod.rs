@@ -14,7 +14,7 @@ use super::registry::{Section, row};
 use super::scenario::{MAX_DESIGNS, MAX_FAULTS, MAX_WORKERS, SCHEMA};
 use super::step::is_name;
 use super::tree::{Entry, Node, Pos, Table, Value};
-use crate::base::text::said;
+use crate::base::text::{integer, number, said};
 
 /// What to do with a key that nobody knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,9 +152,9 @@ impl Walk<'_> {
         let mut list = Vec::new();
         for (i, item) in e.node.items().iter().enumerate() {
             let name = name(item);
-            let number = (i + 1).to_string();
-            let words = name.map_or_else(|| said("{0} also {1}", &[word, &number]), |n| said("{0} {1}", &[word, n]));
-            let path = said("{0}.also.{1}", &[word, &i.to_string()]);
+            let nth = number(i + 1);
+            let words = name.map_or_else(|| said("{0} also {1}", &[word, &nth]), |n| said("{0} {1}", &[word, n]));
+            let path = said("{0}.also.{1}", &[word, &number(i)]);
             let place = Place { section, words: &words, path: &path, listed: true };
             let Some(t) = self.expect_table(&place, item) else { continue };
             let value = Value::Table(self.table(&place, t));
@@ -208,7 +208,7 @@ impl Walk<'_> {
             _ => (0, 0),
         };
         if count > most as i64 {
-            let (count, most) = (count.to_string(), most.to_string());
+            let (count, most) = (integer(count), number(most));
             self.wrong(Phase::Values, e.at, &place, "{0} {1}s; a scenario has at most {2}.", &[&count, word, &most]);
             return None;
         }
@@ -228,10 +228,10 @@ impl Walk<'_> {
             Section::Design => designs::words(item, i),
             _ => match name(item).filter(|_| section == Section::Fault) {
                 Some(name) => said("fault {0}", &[name]),
-                None => said("{0} {1}", &[section.word(), &(i + 1).to_string()]),
+                None => said("{0} {1}", &[section.word(), &number(i + 1)]),
             },
         };
-        let path = said("{0}.{1}", &[section.word(), &i.to_string()]);
+        let path = said("{0}.{1}", &[section.word(), &number(i)]);
         let place = Place { section, words: &words, path: &path, listed: true };
         let t = self.expect_table(&place, item)?;
         let out = self.table(&place, t);

@@ -2,7 +2,7 @@
 
 use super::keys::place_of;
 use super::{Place, Walk, name};
-use crate::base::text::said;
+use crate::base::text::{integer, number, said};
 use crate::scenario::diagnostic::Phase;
 use crate::scenario::scenario::MAX_STEPS;
 use crate::scenario::tree::{Entry, Node, Value};
@@ -25,7 +25,7 @@ impl Walk<'_> {
     pub(super) fn worker_words(&mut self, item: &Node) -> String {
         let first = self.next_worker;
         self.next_worker += copies(item);
-        name(item).map_or_else(|| said("worker W{0}", &[&first.to_string()]), |n| said("worker {0}", &[n]))
+        name(item).map_or_else(|| said("worker W{0}", &[&integer(first)]), |n| said("worker {0}", &[n]))
     }
 
     pub(super) fn steps(&mut self, place: &Place, e: &Entry) -> Option<Value> {
@@ -34,7 +34,7 @@ impl Walk<'_> {
         let list = match steps(&e.node) {
             Ok(list) => list,
             Err(problem) => {
-                let named = problem.item.map_or(String::new(), |i| said("step {0}: ", &[&(i + 1).to_string()]));
+                let named = problem.item.map_or(String::new(), |i| said("step {0}: ", &[&number(i + 1)]));
                 let at = place_of(&problem, &e.node);
                 self.refuse(Phase::Steps, at, &place, &named, *problem);
                 return None;
@@ -58,7 +58,7 @@ impl Walk<'_> {
         self.steps += count_steps(&nodes);
         if self.steps > MAX_STEPS && before <= MAX_STEPS {
             let message = "more than {0} steps in all; a scenario has at most {0}.";
-            self.wrong(Phase::Values, e.at, &place, message, &[&MAX_STEPS.to_string()]);
+            self.wrong(Phase::Values, e.at, &place, message, &[&number(MAX_STEPS)]);
         }
         Some(Value::List(nodes))
     }

@@ -201,7 +201,7 @@ impl Fault {
 
     /// The value of a key as people write it.
     pub fn shown(&self, key: &str) -> Option<String> {
-        self.keys.get(key).map(Node::to_string)
+        self.keys.get(key).map(Node::shown)
     }
 
     /// The names that the verb strikes, or the kinds of the messages.
@@ -303,7 +303,7 @@ impl Scenario {
             section => read::table(&self.tree, section.word()),
         };
         match of.get(row.key) {
-            Some(node) => node.to_string(),
+            Some(node) => node.shown(),
             None => signed_time(row.default).map_or(row.default.to_string(), write_time),
         }
     }

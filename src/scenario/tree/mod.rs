@@ -16,7 +16,7 @@ pub use scan::Decimal;
 
 use super::diagnostic::{Diagnostic, Diagnostics, Phase, Severity};
 use super::quantity::shortest;
-use crate::base::text::said;
+use crate::base::text::{number, said};
 use std::fmt;
 
 /// The longest text that is read, in bytes.
@@ -252,7 +252,7 @@ pub fn read(text: &str) -> Result<Table, Vec<Diagnostic>> {
         let (unit, size) = if text.len() >= 1 << 20 { ("MiB", 1 << 20) } else { ("KiB", 1 << 10) };
         // Rounded to tenths.
         let tenths = (text.len() * 10 + size / 2) / size;
-        let length = [(tenths / 10).to_string(), (tenths % 10).to_string()];
+        let length = [number(tenths / 10), number(tenths % 10)];
         let message = "The text is {0}.{1} {2} long; a scenario has at most 64 KiB.";
         return Err(vec![syntax(Pos::UNKNOWN, said(message, &[&length[0], &length[1], unit]))]);
     }

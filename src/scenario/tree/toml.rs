@@ -4,6 +4,7 @@ use super::scan::{Read, Scan, stop};
 use super::statement::{Head, Key, Toml};
 use super::{Entry, Node, Table, Value, syntax};
 use crate::base::FlatMap;
+use crate::base::text::number;
 use crate::scenario::diagnostic::Diagnostics;
 
 /// How a table came to be; a key is said twice if it comes to be once more.
@@ -65,7 +66,7 @@ impl Tables {
             let Some(i) = table.entries.iter().position(|e| e.key == key.name) else { return twice(key, scan) };
             let mut value = &mut table.entries[i].node.value;
             if let Value::List(l) = value {
-                path.push_str(&l.len().to_string());
+                path.push_str(&number(l.len()));
                 let Some(last) = l.last_mut() else { return twice(key, scan) };
                 value = &mut last.value;
             }

@@ -188,7 +188,7 @@ fn clocks<'a>(
         told.push((whose, rate, ttl));
         let template = "clock of {0} runs at {1}: {2}'s {3} may last longer than {4}'s {5}, by {6}.";
         let rate = shortest(rate, 1_000_000);
-        let (counted, ttl, by) = (write_time(counted), write_time(ttl), (client - service).to_string());
+        let (counted, ttl, by) = (write_time(counted), write_time(ttl), (client - service).text(" "));
         let message = said(template, &[who, &rate, &w.name, &counted, server, &ttl, &by]);
         let place = Place { at: w.at, of: Subject::Table("", "clock"), key: "" };
         found.tell(Severity::Warning, Phase::Lints, place, message);

@@ -4,7 +4,7 @@
 //! slip. Workers belong to the story, so a moment or a claim about a worker must name one that exists.
 
 use super::{Context, Place, Subject, of_fault, of_worker, table_at};
-use crate::base::pieces::{cut, divide, has, split};
+use crate::base::pieces::{cut, divide, has, listed, split};
 use crate::base::text::{number, said};
 use crate::scenario::diagnostic::{Diagnostics, Phase, Severity};
 use crate::scenario::expect::MeasureValue;
@@ -28,7 +28,7 @@ pub(super) fn check(c: &Context, found: &mut Diagnostics) {
     });
     let nodes_known = workers_known
         && !found.error_at(|p| {
-            let last = p.rsplit('.').next().unwrap_or(p);
+            let last = split(p, ".").pop().unwrap_or(p);
             ["service", "nodes", "shards", "protection", "also", "lock", "resource"].contains(&last)
                 || (p.starts_with("lock.also") || p.starts_with("resource"))
                 || p == "lock.name"
@@ -303,7 +303,7 @@ impl Check<'_, '_> {
                 let process = divide(name, ".").0;
                 said("\"{0}\" is a thread; only pause and crash strike one. Write \"{1}\".", &[name, process])
             } else {
-                let groups = GROUPS.join(", ");
+                let groups = listed(&GROUPS);
                 said("there is no \"{0}\". There are {1}, and the groups {2}.", &[name, &some(&all), &groups])
             };
             all.extend(GROUPS);
@@ -347,7 +347,7 @@ impl Check<'_, '_> {
                 return;
             }
         }
-        let message = said("\"{0}\": {1}", &[&a.to_string(), &message.unwrap_or_default()]);
+        let message = said("\"{0}\": {1}", &[&a.text(), &message.unwrap_or_default()]);
         let place = Place { at: self.step_place(w), ..of_worker(w, "steps") };
         self.found.tell(Severity::Error, Phase::Steps, place, message);
     }
@@ -406,7 +406,7 @@ fn no_lock(names: &Names, name: &str) -> String {
 #[inline(never)]
 fn some(names: &[&str]) -> String {
     match names.get(12..) {
-        Some(more) if !more.is_empty() => [&names[..12].join(", "), " and ", &number(more.len()), " more"].concat(),
-        _ => names.join(", "),
+        Some(more) if !more.is_empty() => [&listed(&names[..12]), " and ", &number(more.len()), " more"].concat(),
+        _ => listed(names),
     }
 }

@@ -121,6 +121,14 @@ fn fits(c: &Context, i: usize, d: &Design, r: &Resolver, found: &mut Diagnostics
             say("lock.nodes", "redis is one server, and {0} are named.", &[&number(lock.nodes.len())]);
         }
     }
+    let copies = c.names[i].locks[0].nodes.len().saturating_sub(1);
+    if r.int(Section::Lock, "wait_replicas", None).is_some_and(|n| n as usize > copies) {
+        say(
+            "lock.wait_replicas",
+            "more copies are waited for than there are ({0}): no change would ever be answered.",
+            &[&number(copies)],
+        );
+    }
     for named in with_more(&s.more_resources) {
         let guards = r.texts(Section::Resource, "guard", named);
         if guards.len() > 1 && guards.contains(&"none") {
@@ -148,7 +156,7 @@ fn targets(c: &Context, i: usize, d: &Design, found: &mut Diagnostics) {
     for w in c.written_workers() {
         for a in w.actions() {
             if let Some(problem) = target_problem(&c.names[i], a) {
-                let message = said("worker {0}, \"{1}\": {2}", &[&w.name, &a.to_string(), &problem]);
+                let message = said("worker {0}, \"{1}\": {2}", &[&w.name, &a.text(), &problem]);
                 found.error(Phase::Resolved, w.at, &d.place(), &w.path("steps"), message);
             }
         }

@@ -22,7 +22,7 @@ use super::step::{Step, is_name};
 use super::tree::{Decimal, Node, Value, read_number};
 use crate::base::Span;
 use crate::base::pieces::{listed, part, split, times, whole, words};
-use crate::base::text::said;
+use crate::base::text::{integer, said};
 use crate::protocol::params::Draw;
 
 /// The same problem, of something that is part of the language and that this version cannot run.
@@ -165,7 +165,7 @@ fn int(row: &Row, node: &Node, min: i64, max: i64) -> Read<Value> {
     } else {
         return Ok(Value::Int(n));
     };
-    Err(wrong(message, &[&n.to_string(), &bound.to_string()]))
+    Err(wrong(message, &[&integer(n), &integer(bound)]))
 }
 
 /// A number above zero, at most a thousand, with at most six decimals.
@@ -226,7 +226,7 @@ fn period(s: &str) -> Read<String> {
     };
     match divisor {
         Some(1) => Ok("ttl".to_string()),
-        Some(n) if (2..=1_000).contains(&n) => Ok(said("ttl/{0}", &[&n.to_string()])),
+        Some(n) if (2..=1_000).contains(&n) => Ok(said("ttl/{0}", &[&integer(n)])),
         _ => Err(wrong("\"{0}\" is no part of the TTL. Write \"ttl/3\", or a time.", &[s])),
     }
 }
