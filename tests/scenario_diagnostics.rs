@@ -154,9 +154,7 @@ fn a_design_sets_lock_client_resource_and_expect() {
     );
     says(
         "lock.wait_replicas = 2\nlock.replicas = 1\n",
-        &[
-            "line 2 · lock.wait_replicas: more copies are waited for than there are (1): no change would ever be answered.",
-        ],
+        &["warning · lock.wait_replicas is more than there are (1): no change is ever answered."],
     );
     // What one of the designs uses is well said; what none does is told once.
     says(

@@ -218,6 +218,7 @@ fn compare_then_delete_only_where_it_was_ones_own() {
     b.answer(5, get, owned(false));
     b.answer(1, get, owned(true));
     b.answer(2, get, owned(true));
+    b.answer(4, get, owned(false));
     let delete = sent(&b.answer(3, get, owned(true)));
     assert_eq!(nodes(&delete), [1, 2, 3], "node 5 is somebody else's by now");
 }

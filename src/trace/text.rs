@@ -151,7 +151,7 @@ impl<'a> Narrator<'a> {
     fn fact(&mut self, e: &TraceEvent, fact: &Fact) -> Option<String> {
         let here = self.who(e.node);
         Some(match fact {
-            Fact::Voted(g) => match self.voters.iter().any(|v| *v == (e.node, g.acq)) {
+            Fact::Voted(g) => match self.voters.contains(&(e.node, g.acq)) {
                 true => format!("{here} extends {}’s vote{}", self.who(g.worker), until_end(g.until)),
                 false => {
                     self.voters.push((e.node, g.acq));

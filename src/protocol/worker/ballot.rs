@@ -158,9 +158,11 @@ fn go_on(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) -> Outco
     let quorum = u32::from(params.quorum);
     let granted = b.yes.count_ones() >= quorum;
     let denied = b.no.count_ones() + quorum > b.electorate.count_ones();
-    // Whoever gives a lock back tells everybody who may have it, however soon it is decided.
+    // Whoever gives a lock back tells everybody who may have it, however soon it is decided, and where it has to ask first, hears everybody.
     let gives_back = matches!(topic, Topic::Release | Topic::Withdraw | Topic::Break);
-    let waits = params.take == Take::All || !(granted || denied) || (gives_back && b.asked != b.electorate);
+    let asks_first = matches!(b.request.payload, Payload::Get { .. });
+    let decided = (granted || denied) && !asks_first && (!gives_back || b.asked == b.electorate);
+    let waits = params.take == Take::All || !decided;
     if waits && answered != b.electorate {
         if answered == b.asked {
             // One after another: the next node's turn, with a time-out of its own.

@@ -2,7 +2,7 @@
 
 use super::points::may_occur;
 use super::{Context, PerDesign, Place, Subject, of_fault, of_worker, table_at};
-use crate::base::text::said;
+use crate::base::text::{number, said};
 use crate::base::time::scaled;
 use crate::base::{Span, TrueTime, Verb as StepVerb};
 use crate::protocol::params::Draw;
@@ -27,6 +27,7 @@ pub(super) fn check(c: &Context, found: &mut Diagnostics) {
                 clocks(c, i, &r, w, &mut told, found);
             }
             guards(i, &r, &mut warnings);
+            copies(i, &r, c.names[i].locks[0].nodes.len(), &mut warnings);
         }
         points(c, i, &r, &mut notes);
     }
@@ -212,6 +213,19 @@ fn guards(i: usize, r: &Resolver, warnings: &mut PerDesign) {
         let message =
             "client.activate is set, and the resource compares neither tokens nor owners: activation changes nothing.";
         say(Section::Client, "activate", message);
+    }
+}
+
+/// An answer that waits for more replicas than there are.
+fn copies(i: usize, r: &Resolver, servers: usize, warnings: &mut PerDesign) {
+    if servers > 1 && r.int(Section::Lock, "wait_replicas", None).is_some_and(|n| n as usize >= servers) {
+        let place = Place {
+            at: r.get(Section::Lock, "wait_replicas", None).at(),
+            of: Subject::Table("", "lock"),
+            key: "wait_replicas",
+        };
+        let template = "lock.wait_replicas is more than there are ({0}): no change is ever answered.";
+        warnings.say(i, place, said(template, &[&number(servers - 1)]));
     }
 }
 

@@ -121,14 +121,6 @@ fn fits(c: &Context, i: usize, d: &Design, r: &Resolver, found: &mut Diagnostics
             say("lock.nodes", "redis is one server, and {0} are named.", &[&number(lock.nodes.len())]);
         }
     }
-    let copies = c.names[i].locks[0].nodes.len().saturating_sub(1);
-    if r.int(Section::Lock, "wait_replicas", None).is_some_and(|n| n as usize > copies) {
-        say(
-            "lock.wait_replicas",
-            "more copies are waited for than there are ({0}): no change would ever be answered.",
-            &[&number(copies)],
-        );
-    }
     for named in with_more(&s.more_resources) {
         let guards = r.texts(Section::Resource, "guard", named);
         if guards.len() > 1 && guards.contains(&"none") {
