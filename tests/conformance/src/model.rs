@@ -173,7 +173,7 @@ impl Model {
 
     fn input(&mut self, input: Input) -> Vec<Command> {
         let locks = [Some(&self.params); LOCKS as usize];
-        let served = Served { locks: &locks, journal: redis::needs_journal(&[&self.params], true) };
+        let served = Served { locks: &locks, others: &[], journal: redis::needs_journal(&[&self.params], true) };
         redis::on_input(&mut self.server, &served, input, &mut self.host);
         self.host.take()
     }
