@@ -67,6 +67,20 @@ fn pictures_do_not_depend_on_who_draws_them() {
 }
 
 #[test]
+fn every_listed_event_says_what_happened() {
+    for p in preset::all() {
+        let all = runs(&p, 0..usize::MAX);
+        for (r, c) in all.iter().zip(&draw(&all, LAYOUTS[0].1).columns) {
+            for e in &c.events {
+                // Names alone are no sentence.
+                let is_name = |w: &str| w.is_empty() || r.roster.nodes.iter().any(|n| n.name == w);
+                assert!(!e.text.split([' ', ',', ':']).all(is_name), "{} {}: {:?}", p.id, r.design, e.text);
+            }
+        }
+    }
+}
+
+#[test]
 #[ignore = "writes files to look at"]
 fn gallery() {
     let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("target/gallery");

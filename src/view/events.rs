@@ -9,7 +9,7 @@ use super::read::Flight;
 use super::sequence::{Fold, Sequence, What, Written, Wrong};
 use super::text::{self, said, whole};
 use super::words;
-use crate::base::fact::StopWhy;
+use crate::base::fact::{StopWhy, VoteEnd};
 use crate::base::flat::FlatMap;
 use crate::base::message::{Reject, Topic};
 use crate::base::time::seconds;
@@ -82,6 +82,10 @@ fn alike(a: &TraceEvent, b: &TraceEvent, lanes: &Lanes) -> bool {
             same && ((a.node == b.node && one_group(*x, *y)) || (x == y && one_group(a.node, b.node)))
         }
         (EventKind::Did(x), EventKind::Did(y)) if one_group(a.node, b.node) => match (x, y) {
+            (Fact::Voted(g), Fact::Voted(h)) => (g.lock, g.acq, g.until) == (h.lock, h.acq, h.until),
+            (Fact::VoteEnded { lock, acq, why }, Fact::VoteEnded { lock: l, acq: a, why: w }) => {
+                (lock, acq, why) == (l, a, w)
+            }
             (Fact::Granted(g), Fact::Granted(h)) => (g.lock, g.acq, g.until) == (h.lock, h.acq, h.until),
             (Fact::Released { lock, acq, by }, Fact::Released { lock: l, acq: a, by: b }) => {
                 (lock, acq, by) == (l, a, b)
@@ -121,7 +125,8 @@ fn is_listed(kind: &EventKind) -> bool {
 
 /// The list of a run.
 pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
-    let mut grants = FlatMap::new();
+    let mut grants: Grants = FlatMap::new();
+    let mut numbered = 0;
     let mut wrong: FlatMap<EventSeq, Wrong> = FlatMap::new();
     for m in &seq.moments {
         if let What::Writes(Written { wrong: Some(x), .. }) = &m.what {
@@ -141,9 +146,22 @@ pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
         let text = match e.what {
             Source::Fold(f) => folded(f, &seq.lanes),
             Source::Event(event) => {
-                if let EventKind::Did(Fact::Granted(g)) = event.kind {
-                    let next = grants.len() + 1;
-                    grants.entry((g.lock, g.acq)).or_insert((next, g.worker));
+                match event.kind {
+                    EventKind::Did(Fact::Voted(g)) => {
+                        grants.entry((g.lock, g.acq)).or_insert(Grant { number: 0, worker: g.worker, votes: true });
+                    }
+                    EventKind::Did(Fact::Granted(g)) => {
+                        let known = grants.entry((g.lock, g.acq)).or_insert(Grant {
+                            number: 0,
+                            worker: g.worker,
+                            votes: false,
+                        });
+                        if known.number == 0 {
+                            numbered += 1;
+                            known.number = numbered;
+                        }
+                    }
+                    _ => {}
                 }
                 line(event, &e.also, &seq.lanes, &grants, wrong.get(&e.seq).copied())
             }
@@ -164,8 +182,17 @@ fn folded(f: &Fold, lanes: &Lanes) -> String {
     said(template, &[lanes.name(f.worker), &times, outcome])
 }
 
-/// Number and worker of each grant so far.
-type Grants = FlatMap<(LockId, AcqId), (usize, NodeId)>;
+/// What was granted so far.
+type Grants = FlatMap<(LockId, AcqId), Grant>;
+
+#[derive(Clone, Copy)]
+struct Grant {
+    /// Among all grants, from 1; 0: no majority has come together.
+    number: u64,
+    worker: NodeId,
+    /// It is for the nodes of a quorum to give.
+    votes: bool,
+}
 
 /// The names of nodes, each once.
 fn list(nodes: &[NodeId], lanes: &Lanes) -> String {
@@ -227,6 +254,15 @@ fn line(e: &TraceEvent, also: &[&TraceEvent], lanes: &Lanes, grants: &Grants, wr
     said(template, &[&here, called(peer, lanes), word])
 }
 
+/// The end of a record. It is the service's own reading; where its clock is right that is also the instant.
+fn until_by(end: Option<LocalTime>, e: &TraceEvent) -> String {
+    match end {
+        None => ", without an end".to_string(),
+        Some(u) if e.local.as_us() == e.at.as_us() => until(u, ", until {a} s"),
+        Some(u) => until(u, ", until {a} s by its clock"),
+    }
+}
+
 fn did(
     fact: &Fact,
     e: &TraceEvent,
@@ -238,19 +274,33 @@ fn did(
     // In the templates `{a}` is where it was, `{b}` whose it is, `{c}` and `{d}` are what else is said.
     let name = |n: NodeId| lanes.name(n);
     let lease = |lock: LockId, acq: AcqId| {
-        let owner = grants.get(&(lock, acq)).map(|g| name(g.1));
+        let owner = grants.get(&(lock, acq)).map(|g| name(g.worker));
         (owner.unwrap_or_default(), owner.is_some())
     };
     let (mut c, mut d) = (String::new(), String::new());
     let (template, b) = match fact {
-        Fact::Granted(g) => {
-            c = whole(grants.get(&(g.lock, g.acq)).map_or(0, |x| x.0) as u64);
-            d = match g.until {
-                None => ", without an end".to_string(),
-                // The end is the service's own reading; where its clock is right that is also the instant.
-                Some(u) if e.local.as_us() == e.at.as_us() => until(u, ", until {a} s"),
-                Some(u) => until(u, ", until {a} s by its clock"),
+        Fact::Voted(g) => {
+            d = until_by(g.until, e);
+            (if several { "{a} vote for {b}{d}" } else { "{a} votes for {b}{d}" }, name(g.worker))
+        }
+        Fact::VoteEnded { lock, acq, why } => {
+            let template = match why {
+                VoteEnd::Released { by } if *by == Some(*acq) => "{a}: {b} takes its vote back",
+                VoteEnd::Released { .. } => "{a}: {b}’s vote is removed by another’s request",
+                VoteEnd::Expired => "{a}: {b}’s vote runs out",
+                VoteEnd::Forgotten if several => "{a} forget {b}’s vote",
+                VoteEnd::Forgotten => "{a} forgets {b}’s vote",
             };
+            (template, lease(*lock, *acq).0)
+        }
+        // The node of the deciding vote decides nothing else.
+        Fact::Granted(g) if grants.get(&(g.lock, g.acq)).is_some_and(|x| x.votes) => {
+            c = whole(grants.get(&(g.lock, g.acq)).map_or(0, |x| x.number));
+            ("{b} has a majority, grant\u{a0}{c}", name(g.worker))
+        }
+        Fact::Granted(g) => {
+            c = whole(grants.get(&(g.lock, g.acq)).map_or(0, |x| x.number));
+            d = until_by(g.until, e);
             let grant = if several { "{a} grant {b}, grant\u{a0}{c}{d}" } else { "{a} grants {b}, grant\u{a0}{c}{d}" };
             (grant, name(g.worker))
         }

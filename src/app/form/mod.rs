@@ -132,7 +132,7 @@ fn of_story(scenario: &Scenario, path: &str, label: &str) -> Option<Field> {
 #[inline(never)]
 fn of_design(scenario: &Scenario, design: usize, path: &str, label: &str) -> Option<Field> {
     let row = by_path(path)?;
-    let (value, layer) = scenario.resolved(design, path)?;
+    let (mut value, layer) = scenario.resolved(design, path)?;
     // A service that does not know the key has nothing to show.
     if !row.uses.has(&scenario.resolved(design, "lock.service")?.0) {
         return None;
@@ -145,6 +145,12 @@ fn of_design(scenario: &Scenario, design: usize, path: &str, label: &str) -> Opt
         Layer::Design => scenario::path("design", design, path),
         _ => path.to_string(),
     };
+    if let Kind::Fixed(_) = kind
+        && let Some(service) = SERVICES.iter().find(|s| row.key == "service" && s.word == value)
+    {
+        // What is only shown is shown by its name.
+        value = service.label.to_string();
+    }
     let default = matches!(layer, Layer::Default | Layer::Profile);
     Some(Field { default, ..field(path, row, label, value, kind) })
 }
