@@ -148,6 +148,7 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
 }
 
 /// One request, answered at once (or when enough replicas have what came of it).
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn serve(s: &mut Server, served: &Served, from: NodeId, message: &Message, host: &mut impl Host) {
     let Some((lock, params)) = lock_of(&message.payload, served) else {
         return; // Not a question for a lock server.
@@ -161,6 +162,20 @@ pub(super) fn serve(s: &mut Server, served: &Served, from: NodeId, message: &Mes
         disk::journal(s, served, host);
         return host.send(from, message.answer(answer));
     }
+    serve_with_copies(s, served, (lock, params), from, message, host);
+}
+
+/// The same, where the change goes to other servers as well.
+#[cold]
+#[inline(never)]
+fn serve_with_copies(
+    s: &mut Server,
+    served: &Served,
+    (lock, params): (LockId, &LockParams),
+    from: NodeId,
+    message: &Message,
+    host: &mut impl Host,
+) {
     let before = s.keys[lock.index()].clone();
     purge(s, lock, params, host);
     let answer = message.answer(on_request(s, lock, params, from, &message.payload, host));

@@ -48,6 +48,7 @@ pub(super) enum Outcome {
 }
 
 /// Sends a request about a lock to its service.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn ask(w: &mut Worker, set: &Setting, lock: LockId, request: Message, host: &mut impl Host) {
     match set.nodes(lock) {
         [] => {}
@@ -57,6 +58,8 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, lock: LockId, request: Message,
 }
 
 /// Sends a request to those nodes of a quorum whose bits are set.
+#[cold]
+#[inline(never)]
 pub(super) fn ask_some(
     w: &mut Worker,
     set: &Setting,
@@ -94,6 +97,7 @@ pub(super) fn tell(set: &Setting, lock: LockId, request: Message, host: &mut imp
 }
 
 /// Arms the time-out of a call, or of the next node's part in it.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn arm(set: &Setting, lock: LockId, topic: Topic, thread: Thread, host: &mut impl Host) {
     let client = set.client;
     let limit = match topic {

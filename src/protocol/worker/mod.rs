@@ -128,6 +128,17 @@ fn next_call(w: &mut Worker, thread: Thread) -> CallId {
 }
 
 fn on_message(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, host: &mut impl Host) {
+    if w.ballots.is_empty() {
+        on_answer(w, set, from, message, host);
+    } else {
+        on_vote(w, set, from, message, host);
+    }
+}
+
+/// A call to a quorum is under way: the answer may be one of several.
+#[cold]
+#[inline(never)]
+fn on_vote(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, host: &mut impl Host) {
     let thread = thread_of(message.call);
     match ballot::collect(w, set, from, message, host) {
         Outcome::Plain => on_answer(w, set, from, message, host),
@@ -142,6 +153,7 @@ fn on_message(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, ho
 }
 
 /// The answer to a call is here.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn on_answer(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, host: &mut impl Host) {
     if thread_of(message.call) == Thread::Renewer {
         return renew::thread_reply(w, set, message, host);
@@ -186,14 +198,21 @@ fn ignore(w: &mut Worker, from: NodeId, message: &Message, host: &mut impl Host)
 }
 
 fn on_main_timer(w: &mut Worker, set: &Setting, host: &mut impl Host) {
-    if !w.ballots.is_empty() {
-        match ballot::timed_out(w, set, w.call, host) {
-            Outcome::Open => return,
-            Outcome::Answer(message) => return on_answer(w, set, host.me(), &message, host),
-            Outcome::Plain | Outcome::Unknown(_) => {}
-        }
+    if w.ballots.is_empty() || vote_timed_out(w, set, host) {
+        undecided(w, set, host);
     }
-    undecided(w, set, host);
+}
+
+/// The time of a call to a quorum, or of one node's part in it, is over. True if the call is, and nothing came of it.
+#[cold]
+#[inline(never)]
+fn vote_timed_out(w: &mut Worker, set: &Setting, host: &mut impl Host) -> bool {
+    match ballot::timed_out(w, set, w.call, host) {
+        Outcome::Open => return false,
+        Outcome::Answer(message) => on_answer(w, set, host.me(), &message, host),
+        Outcome::Plain | Outcome::Unknown(_) => return true,
+    }
+    false
 }
 
 /// The main thread has waited long enough, or has nobody left to wait for.
