@@ -22,6 +22,8 @@ pub(super) struct Group {
     is_consensus: bool,
     /// Who takes requests: the newest last. An old primary that nobody told is among them.
     acting: Vec<NodeId>,
+    /// Place of the newest that took requests, whether it still does: who comes next is behind it.
+    newest: usize,
     /// What a replicated log has committed, while nobody leads.
     state: Option<Server>,
     changes: u64,
@@ -39,7 +41,16 @@ impl Group {
             if several && groups.iter().all(|g| g.nodes != l.nodes) {
                 let acting = l.nodes.iter().take(1).copied().collect();
                 let (lock, nodes) = (LockId(i as u8), l.nodes.clone());
-                groups.push(Group { lock, nodes, is_consensus, acting, state: None, changes: 0, is_changing: false });
+                groups.push(Group {
+                    lock,
+                    nodes,
+                    is_consensus,
+                    acting,
+                    newest: 0,
+                    state: None,
+                    changes: 0,
+                    is_changing: false,
+                });
             }
         }
         groups
@@ -48,6 +59,7 @@ impl Group {
     pub fn reset(&mut self) {
         self.acting.clear();
         self.acting.extend(self.nodes.first());
+        self.newest = 0;
         self.state = None;
         self.changes = 0;
         self.is_changing = false;
@@ -123,11 +135,12 @@ impl<C: Chooser> World<'_, C> {
         if group.is_consensus && !group.acting.is_empty() {
             return; // One leader is enough.
         }
-        let old = group.acting.last().and_then(|n| group.nodes.iter().position(|m| m == n));
         let n = group.nodes.len();
-        let next = (1..=n).map(|i| group.nodes[(old.unwrap_or(n - 1) + i) % n]);
-        let Some(new) = next.into_iter().find(|id| self.may_lead(g, *id)) else { return };
+        let mut next = (1..=n).map(|i| (group.newest + i) % n);
+        let Some(place) = next.find(|i| self.may_lead(g, group.nodes[*i])) else { return };
         let group = &mut self.body.groups[g];
+        let new = group.nodes[place];
+        group.newest = place;
         group.acting.push(new);
         if let (Actor::Member(m, _), Some(state)) = (&mut self.sites[new.index()].actor, group.state.take()) {
             m.seat(state);
