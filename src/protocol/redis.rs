@@ -427,6 +427,21 @@ fn extended(lock: LockId, r: &Record, by: AcqId, worker: NodeId, ttl: Option<Spa
     Fact::Extended { lock, acq: r.acq, by, worker, ttl, margin, asked: Default::default(), until: r.until }
 }
 
+/// An old record is back, with a server or on its copy: told as granted, as its first time was.
+fn back(lock: LockId, params: &LockParams, r: &Record) -> Fact {
+    Fact::Granted(Grant {
+        lock,
+        acq: r.acq,
+        worker: r.worker,
+        owner: r.owner,
+        token: r.token,
+        ttl: params.ttl,
+        margin: Span::ZERO,
+        asked: Default::default(),
+        until: r.until,
+    })
+}
+
 /// A lock that must be held for a least time stays taken, ownerless, until then.
 fn release(
     key: &mut Key,

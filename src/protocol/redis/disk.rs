@@ -2,8 +2,7 @@
 
 use super::super::params::{LockParams, Persistence};
 use super::super::{Host, Slot};
-use super::{Served, Server, arm, each, purge};
-use crate::base::fact::Grant;
+use super::{Served, Server, arm, back as told_again, each, purge};
 use crate::base::{ClockKind, Fact, Span};
 
 /// Whether a crash may bring back an older state, so that the journal is worth keeping.
@@ -67,17 +66,7 @@ pub(super) fn crash(s: &mut Server, served: &Served, loses: Option<Span>, host: 
             arm(lock, params, &r, host);
         }
         if let Some(r) = back {
-            host.did(Fact::Granted(Grant {
-                lock,
-                acq: r.acq,
-                worker: r.worker,
-                owner: r.owner,
-                token: r.token,
-                ttl: params.ttl,
-                margin: Span::ZERO,
-                asked: Default::default(),
-                until: r.until,
-            }));
+            host.did(told_again(lock, params, &r));
         }
     }
     journal(s, served, host);

@@ -5,10 +5,9 @@
 
 use super::super::Host;
 use super::super::params::{LockParams, Persistence};
-use super::{Key, Record, Served, Server, arm, disk, each, purge};
-use crate::base::fact::Grant;
+use super::{Key, Record, Served, Server, arm, back, disk, each, purge};
 use crate::base::message::{Copied, Topic};
-use crate::base::{CallId, Fact, LockId, Message, NodeId, Payload, Token};
+use crate::base::{CallId, LockId, Message, NodeId, Payload, Token};
 
 /// An answer that waits until enough replicas have what it tells.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -117,17 +116,7 @@ pub(super) fn promote(s: &mut Server, served: &Served, host: &mut impl Host) {
         }
         let Some(r) = key.record else { continue };
         arm(lock, params, &r, host);
-        host.did(Fact::Granted(Grant {
-            lock,
-            acq: r.acq,
-            worker: r.worker,
-            owner: r.owner,
-            token: r.token,
-            ttl: params.ttl,
-            margin: Default::default(),
-            asked: Default::default(),
-            until: r.until,
-        }));
+        host.did(back(lock, params, &r));
     }
     disk::journal(s, served, host);
 }
