@@ -299,6 +299,9 @@ impl<C: Chooser> World<'_, C> {
     ) -> Option<Thread> {
         let setup = &self.setup;
         let Site { actor, node } = &mut self.sites[id.index()];
+        if let (Actor::Member(..), Input::Message { from, .. }, Some(asks)) = (&*actor, &input, &mut self.body.asks) {
+            asks.arrived(*from, asked);
+        }
         let call = if let Input::Message { message, .. } = &input { message.call } else { CallId::default() };
         let mut turn = Turn::new(&mut self.body, node, id, cause, (asked, call), sink);
         match actor {
