@@ -259,6 +259,7 @@ fn lock_of<'a>(payload: &Payload, served: &'a Served<'a>) -> Option<(LockId, &'a
 }
 
 /// One request, one atomic step.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn on_request(
     s: &mut Server,
     lock: LockId,
@@ -337,7 +338,7 @@ fn stored(params: &LockParams, asked: Option<Span>) -> Option<Span> {
     if params.stored_ttl == params.ttl { asked } else { params.stored_ttl }
 }
 
-#[inline]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn grant(
     key: &mut Key,
     params: &LockParams,

@@ -45,7 +45,8 @@ impl<'t, 'c, C: Chooser, S: EventSink> Turn<'t, 'c, C, S> {
         sink: &'t mut S,
     ) -> Self {
         // What only events tell is not even remembered where nobody looks.
-        let (cause, asked) = if S::LOOKS { (cause, asked) } else { (None, TrueTime::ZERO) };
+        let nothing = (None, TrueTime::ZERO, CallId(0));
+        let (cause, asked, call) = if S::LOOKS { (cause, asked, call) } else { nothing };
         Turn { body, node, id, cause, asked, call, stopped: None, sink }
     }
 
@@ -64,7 +65,7 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
         self.id
     }
 
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn read(&self, kind: ClockKind) -> LocalTime {
         self.body.read(self.id, kind)
     }
@@ -111,6 +112,9 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
 
     #[inline]
     fn did(&mut self, fact: Fact) {
+        if !S::LOOKS && !self.body.waits {
+            return; // Nobody hears it.
+        }
         if !self.body.interprets {
             self.tell(fact);
         } else {
@@ -197,18 +201,18 @@ impl<C: Chooser> Body<'_, C> {
         let seq = EventSeq(self.next_seq);
         if S::LOOKS {
             self.next_seq += 1;
-            let local = self.clocks[node.index()].read(ClockKind::Wall, self.now);
+            let local = self.read(node, ClockKind::Wall);
             sink.on_event(&TraceEvent { seq, at: self.now, node, local, cause, kind });
         }
         seq
     }
 
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn read(&self, id: NodeId, kind: ClockKind) -> LocalTime {
         if self.clocks_matter || kind == ClockKind::SuspendBlind {
             self.clocks[id.index()].read(kind, self.now)
         } else {
-            Clock::perfect().read(kind, self.now)
+            Clock::right(self.now)
         }
     }
 
