@@ -319,6 +319,9 @@ impl<C: Chooser> World<'_, C> {
                 redis::on_input(s, &served, input, &mut turn);
             }
             Actor::Member(m, Post { locks, peers, .. }) => {
+                if let (Input::Message { from, .. }, Some(asks)) = (&input, &mut turn.body.asks) {
+                    asks.arrived(*from, asked);
+                }
                 let served = redis::Served { locks, others: &[], journal: false };
                 consensus::on_input(m, &consensus::Group { served, members: peers }, input, &mut turn);
             }
