@@ -45,7 +45,7 @@ pub fn predict_freed(client: Client, case: &Case, freed: usize, after_tries: usi
 }
 
 fn run_text(text: &str) -> Run {
-    let parsed = scenario::parse(&text);
+    let parsed = scenario::parse(text);
     let scenario = parsed.scenario.unwrap_or_else(|| panic!("{:#?}\n{text}", parsed.diagnostics));
     run(&scenario, 0)
 }
