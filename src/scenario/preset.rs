@@ -66,6 +66,8 @@ presets![
     ("consensus services", "27", "session-expired-owner-stops"),
     ("consensus services", "28", "lock-delay-packet-in-time"),
     ("consensus services", "28", "lock-delay-packet-too-late"),
+    ("consensus services", "X4", "waited-past-its-own-session"),
+    ("consensus services", "X10", "change-of-leader"),
     ("the resource", "12", "gap-before-first-write"),
     ("the resource", "13", "lost-ack-and-retry"),
     ("the resource", "29", "untouched-shard"),
@@ -78,6 +80,7 @@ presets![
     ("liveness", "08", "watchdog-hung-worker"),
     ("liveness", "15", "acquire-reply-lost"),
     ("liveness", "X8", "efficiency-lock"),
+    ("liveness", "X13", "herd"),
 ];
 
 /// The group of what people have told.
@@ -101,6 +104,7 @@ macro_rules! reports {
 reports! {
     page:
     "etcd-10811"
+    "curator-206"
     "redisson-3636"
     "dynamodb-lock-1"
     "bull-308"
@@ -139,6 +143,9 @@ reports! {
     "redlocknet-101"
     ;
     elsewhere:
+    "etcd-11456"
+    "etcd-15247"
+    "gozk-229"
 }
 
 fn files() -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str, &'static str)> {

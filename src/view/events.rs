@@ -117,6 +117,9 @@ fn is_listed(kind: &EventKind) -> bool {
                 | Fact::ReadServed { .. }
                 | Fact::MarkMoved { .. }
                 | Fact::CheckPassed { .. }
+                | Fact::Queued { .. }
+                | Fact::Kept { .. }
+                | Fact::TimedOut { topic: Topic::Ping }
                 | Fact::Finished
         ),
         _ => true,
@@ -139,6 +142,12 @@ pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
             && let Some(last) = v.violation().and_then(|v| v.witnesses.last())
         {
             witnesses.push(*last);
+        }
+    }
+    // Who stands in line has a name before it has a grant.
+    for e in s.log.events() {
+        if let EventKind::Did(Fact::Queued { lock, acq, worker, .. }) = e.kind {
+            grants.insert((lock, acq), Grant { number: 0, worker, votes: false });
         }
     }
     let mut out = Vec::new();
@@ -177,6 +186,9 @@ fn folded(f: &Fold, lanes: &Lanes) -> String {
     let (template, outcome) = match (f.topic, f.outcome) {
         (Topic::Renew, "granted each time") => ("{a} renews {b}, {c}", "extended each time"),
         (Topic::Renew, other) => ("{a} renews {b}, {c}", other),
+        (Topic::Ping, "granted each time") => ("{a} pings {b}, {c}", "alive each time"),
+        (Topic::Ping, other) => ("{a} pings {b}, {c}", other),
+        (Topic::Ask, other) => ("{a} looks {b}, {c}", other),
         (_, outcome) => ("{a} tries {b}, {c}", outcome),
     };
     said(template, &[lanes.name(f.worker), &times, outcome])
@@ -365,6 +377,16 @@ fn did(
             ("{a} is activated for {b}, token\u{a0}{c}", name(*worker))
         }
         Fact::Called { worker, .. } => ("{a}: done for {b}", name(*worker)),
+        Fact::Unqueued { lock, acq, why } => {
+            let template = match why {
+                VoteEnd::Released { .. } => "{a}: {b} leaves the line",
+                VoteEnd::Expired => "{a}: {b}’s session ends, its place in line with it",
+                VoteEnd::Forgotten => "{a} forgets {b}’s place in line",
+            };
+            (template, lease(*lock, *acq).0)
+        }
+        Fact::Suspended => ("{a} is suspended: no answer for too long", ""),
+        Fact::Reconnected => ("{a} is connected again", ""),
         // None of the others is listed.
         _ => ("{a}", ""),
     };

@@ -112,6 +112,12 @@ pub enum What {
     CheckPassed {
         worker: NodeId,
     },
+    /// The worker does not know whether its session lives.
+    Suspended,
+    /// It does again.
+    Reconnected,
+    /// An entry that waited is gone with its session.
+    Unqueued,
 }
 
 /// What a worker learned from its first try.

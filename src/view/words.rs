@@ -308,6 +308,9 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<String> {
             "mark falls to\u{a0}{c}|mark falls"
         }
         What::CheckPassed { .. } => "check passed|passed",
+        What::Suspended => "suspended|no answer",
+        What::Reconnected => "connected again|connected",
+        What::Unqueued => "its session ends|session ends",
         What::ChecksInTime { .. } => "checks: in time|in time",
         What::ExtendsForeign { worker, holder } => {
             who = seq.lanes.name(*worker);

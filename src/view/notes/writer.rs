@@ -39,6 +39,9 @@ fn plain(what: &What) -> Option<Plain> {
         What::Crashes { .. } | What::Restarts { .. } | What::Leads | What::ClockStep(_) | What::ClockRate(_) => {
             note(Tone::Ink, 1, true)
         }
+        What::Suspended => note(Tone::Ink, 2, true),
+        What::Reconnected => note(Tone::Ink2, 3, false),
+        What::Unqueued => note(Tone::Ink, 2, true),
         What::CounterLost { .. } | What::ExtendsForeign { .. } | What::MarkFell { .. } => note(Tone::BadBold, 1, true),
         What::StillWaits => note(Tone::Ink, 2, true),
         What::FirstRead { .. } | What::CheckPassed { .. } => note(Tone::Ink2, 2, false),
