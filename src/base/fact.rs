@@ -181,6 +181,20 @@ pub enum Fact {
         acq: AcqId,
         why: VoteEnd,
     },
+
+    // --- at a resource with transactions
+    /// A mutation inside a transaction is kept for the commit.
+    Staged {
+        worker: NodeId,
+        acq: Option<AcqId>,
+        op: OpKey,
+    },
+    /// A kept mutation is thrown away: another one of its transaction was refused, or the resource crashed.
+    RolledBack {
+        worker: NodeId,
+        acq: Option<AcqId>,
+        op: OpKey,
+    },
 }
 
 /// A grant as the service stored it.

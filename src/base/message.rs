@@ -266,6 +266,20 @@ pub enum Payload {
     Replicated {
         lock: LockId,
     },
+    /// A mutation inside a transaction: it takes effect at the commit.
+    Stage(Write),
+    /// The resource keeps it for the commit.
+    Staged,
+    /// Everything that the sender has staged since this call of its own takes effect, or nothing of it does.
+    Commit {
+        acq: Option<AcqId>,
+        since: CallId,
+    },
+    /// It took effect. `version`: of the part that was asked. `freed`: what the transaction had locked in the same store is free.
+    Committed {
+        version: u64,
+        freed: bool,
+    },
 }
 
 /// A stored lock on its way to a replica.
@@ -333,8 +347,11 @@ impl Payload {
             | Payload::Released { acq, .. }
             | Payload::NotHeld { acq, .. }
             | Payload::Owned { acq, .. } => Some(acq),
-            Payload::Read { acq, .. } | Payload::Activate { acq, .. } | Payload::Call { acq, .. } => acq,
-            Payload::Write(w) => w.acq,
+            Payload::Read { acq, .. }
+            | Payload::Activate { acq, .. }
+            | Payload::Call { acq, .. }
+            | Payload::Commit { acq, .. } => acq,
+            Payload::Write(w) | Payload::Stage(w) => w.acq,
             _ => None,
         }
     }
@@ -343,7 +360,7 @@ impl Payload {
     pub fn token(&self) -> Option<Token> {
         match *self {
             Payload::Granted { token, .. } | Payload::Read { token, .. } | Payload::Activate { token, .. } => token,
-            Payload::Write(w) => w.token,
+            Payload::Write(w) | Payload::Stage(w) => w.token,
             _ => None,
         }
     }

@@ -61,7 +61,7 @@ impl Checker {
                     self.look(e.at, lock);
                 }
             }
-            Payload::Write(w) => {
+            Payload::Write(w) | Payload::Stage(w) => {
                 self.late_send.sent(e, w.acq, false, &self.ledger, &self.clocks);
                 self.meter.work.sends(e.node, to, w.op);
             }
@@ -69,6 +69,8 @@ impl Checker {
                 self.late_send.sent(e, acq, true, &self.ledger, &self.clocks);
                 self.meter.work.sends(e.node, to, op);
             }
+            // Only now does what was written count.
+            Payload::Commit { acq, .. } => self.late_send.sent(e, acq, false, &self.ledger, &self.clocks),
             _ => {}
         }
     }
@@ -154,7 +156,9 @@ impl Checker {
             Fact::Replayed { worker, op, .. } => {
                 self.meter.work.accepted(e.node, *worker, *op);
             }
-            Fact::Rejected { worker, op, .. } => self.meter.work.rejected(e.node, *worker, *op),
+            Fact::Rejected { worker, op, .. } | Fact::RolledBack { worker, op, .. } => {
+                self.meter.work.rejected(e.node, *worker, *op)
+            }
             Fact::Activated { acq, .. } => self.split_shards.activated(e, *acq, &self.ledger),
             Fact::MarkMoved { from, to } => self.mark_regress.moved(e, *from, *to),
 
@@ -165,6 +169,7 @@ impl Checker {
             | Fact::TimedOut { .. }
             | Fact::Ignored { .. }
             | Fact::CheckPassed { .. }
+            | Fact::Staged { .. }
             | Fact::ActivationRejected { .. }
             | Fact::ReadRejected { .. } => {}
         }

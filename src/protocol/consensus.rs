@@ -7,7 +7,7 @@
 use super::redis::{self, Served, Server};
 use super::{Host, Input};
 use crate::base::message::Topic;
-use crate::base::{CallId, Message, NodeId, Payload};
+use crate::base::{CallId, LocalTime, Message, NodeId, OwnerId, Payload};
 
 /// One member of the group.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -68,6 +68,11 @@ impl Member {
             }
             _ => *self = Member::new(locks, leads),
         }
+    }
+
+    /// Whose the lock is, if this member leads: for a resource in the same store.
+    pub fn owner(&self, lock: usize, now: LocalTime) -> Option<OwnerId> {
+        self.lead.as_ref().and_then(|l| l.state.owner(lock, now))
     }
 
     /// Ends its leadership. What was committed is on a majority of disks, so whoever comes next has it; what was not is gone.

@@ -156,6 +156,8 @@ pub struct LockParams {
     pub quorum: u8,
     pub order: Order,
     pub take: Take,
+    /// It lasts as long as the transaction that took it.
+    pub until_commit: bool,
 }
 
 impl Default for LockParams {
@@ -187,6 +189,7 @@ impl Default for LockParams {
             quorum: 1,
             order: Order::Parallel,
             take: Take::All,
+            until_commit: false,
         }
     }
 }
@@ -270,6 +273,13 @@ pub enum Op {
     LoopEnd {
         begin: u16,
     },
+    /// Writes to these nodes, the parts of one resource, take effect at the commit from here on.
+    Begin {
+        first: NodeId,
+        last: NodeId,
+    },
+    /// They do, on all shards of a resource at once, or none does.
+    Commit,
 }
 
 /// A business key, as a number; `per_round`: a new one each round.
@@ -296,6 +306,8 @@ pub struct Guards {
     pub absent: bool,
     /// One outcome per operation, replayed.
     pub idempotency: bool,
+    /// Lock and data lie in one store: the lock's row is read in the step of the write.
+    pub same_store: bool,
 }
 
 /// How a token passes the mark.

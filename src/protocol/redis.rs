@@ -73,6 +73,12 @@ impl Server {
         Stored { record: key.record.map(|r| (r.owner, r.until)), counter: key.counter }
     }
 
+    /// Whose the lock is at this reading of the server's clock: for a resource in the same store.
+    pub fn owner(&self, lock: usize, now: LocalTime) -> Option<OwnerId> {
+        let record = self.keys[lock].record.filter(|r| r.until.is_none_or(|until| now < until));
+        record.map(|r| r.owner)
+    }
+
     pub fn new(locks: usize) -> Server {
         Server { keys: vec![Key::default(); locks], taken: vec![0; locks], ..Server::default() }
     }

@@ -190,7 +190,7 @@ impl Writer<'_> {
                 self.message(&what);
             }
             EventKind::Arrived { msg, from, what } => {
-                if let Payload::Write(w) = what.payload {
+                if let Payload::Write(w) | Payload::Stage(w) = what.payload {
                     let key = (e.node, from, w.op);
                     let _ = if w.delete { self.known.deletes.insert(key) } else { self.known.deletes.remove(&key) };
                 }
@@ -257,10 +257,13 @@ impl Writer<'_> {
             self.put("token", token.get());
         }
         match m.payload {
-            Payload::Write(w) => {
+            Payload::Write(w) | Payload::Stage(w) => {
                 self.put("base", json!(w.base)).op(w.op).put("delete", w.delete);
             }
-            Payload::Value { version } | Payload::Written { version } | Payload::Replayed { version } => {
+            Payload::Value { version }
+            | Payload::Written { version }
+            | Payload::Replayed { version }
+            | Payload::Committed { version, .. } => {
                 self.put("version", version);
             }
             Payload::Rejected(why) => self.reject(why),
@@ -390,6 +393,12 @@ impl Writer<'_> {
             }
             Fact::Replayed { worker, acq, op } => {
                 self.put("kind", "replayed").node("worker", worker).acq(acq).op(op);
+            }
+            Fact::Staged { worker, acq, op } => {
+                self.put("kind", "staged").node("worker", worker).acq(acq).op(op);
+            }
+            Fact::RolledBack { worker, acq, op } => {
+                self.put("kind", "rolled-back").node("worker", worker).acq(acq).op(op);
             }
             Fact::CheckPassed { worker, acq, op } => {
                 self.put("kind", "check-passed").node("worker", worker).acq(acq).op(op);

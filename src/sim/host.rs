@@ -65,7 +65,7 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
 
     #[inline]
     fn read(&self, kind: ClockKind) -> LocalTime {
-        self.body.read(self.id, kind)
+        self.body.reading(self.id, kind)
     }
 
     #[inline]
@@ -186,7 +186,7 @@ impl<C: Chooser> Body<'_, C> {
     }
 
     #[inline]
-    fn read(&self, id: NodeId, kind: ClockKind) -> LocalTime {
+    pub fn reading(&self, id: NodeId, kind: ClockKind) -> LocalTime {
         if self.clocks_matter || kind == ClockKind::SuspendBlind {
             self.clocks[id.index()].read(kind, self.now)
         } else {

@@ -15,6 +15,8 @@ pub(super) struct Setup {
     pub locks: Vec<Access>,
     pub shards: Vec<NodeId>,
     pub journal: bool,
+    /// Some resource lies in the same store as the locks.
+    pub one_store: bool,
 }
 
 impl Setup {
@@ -25,6 +27,7 @@ impl Setup {
             locks: config.locks.iter().map(access).collect(),
             shards: config.shards.iter().map(|s| s.node).collect(),
             journal: redis::needs_journal(&params, loses),
+            one_store: config.shards.iter().any(|s| s.params.guards.same_store),
         }
     }
 }

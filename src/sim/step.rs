@@ -297,7 +297,10 @@ impl<C: Chooser> World<'_, C> {
         asked: TrueTime,
         sink: &mut S,
     ) -> Option<Thread> {
+        // What a store may read of its own locks is read before its turn.
+        let rows = if self.setup.one_store { self.lock_rows() } else { Vec::new() };
         let setup = &self.setup;
+        let mut commit = None;
         let Site { actor, node } = &mut self.sites[id.index()];
         let call = if let Input::Message { message, .. } = &input { message.call } else { CallId::default() };
         let mut turn = Turn::new(&mut self.body, node, id, cause, (asked, call), sink);
@@ -320,12 +323,17 @@ impl<C: Chooser> World<'_, C> {
                 consensus::on_input(m, &consensus::Group { served, members: peers }, input, &mut turn);
             }
             Actor::Shard(s, params) => {
-                resource::on_input(s, &resource::Setting { params, locks: &setup.locks }, input, &mut turn);
+                let set = resource::Setting { params, locks: &setup.locks, rows: &rows };
+                resource::on_input(s, &set, input, &mut turn);
+                commit = s.due();
             }
         }
         let (last, stopped) = (turn.cause, turn.stopped);
         if S::LOOKS {
             self.body.last_of_turn = last;
+        }
+        if let Some((from, message)) = commit {
+            self.commit(id, (from, &message), &rows, last, sink);
         }
         stopped
     }

@@ -143,6 +143,14 @@ impl<'a> Narrator<'a> {
             Payload::Append => "store this",
             Payload::Replicate { .. } => "a copy",
             Payload::Appended | Payload::Replicated { .. } => "stored",
+            Payload::Stage(w) => {
+                let value = self.values.computed(to, w.base).map_or(String::new(), |v| format!(" {v}"));
+                let verb = if w.delete { "delete" } else { "write" };
+                return with_token(&format!("{verb}{value}, until the commit"), w.token);
+            }
+            Payload::Staged => "kept",
+            Payload::Commit { .. } => "commit",
+            Payload::Committed { .. } => "ok",
             Payload::Failed => "error",
         };
         fixed.to_string()
@@ -210,6 +218,8 @@ impl<'a> Narrator<'a> {
             Fact::Replayed { worker, .. } => {
                 format!("{here}: {}’s write was done before, same answer", self.who(*worker))
             }
+            Fact::Staged { worker, .. } => format!("{here} keeps {}’s write for its commit", self.who(*worker)),
+            Fact::RolledBack { worker, .. } => format!("{here} drops {}’s write: not committed", self.who(*worker)),
             Fact::CheckPassed { worker, .. } => format!("{here}: {}’s write passes the check", self.who(*worker)),
             Fact::Activated { worker, token, .. } => {
                 with_token(&format!("{here}: {} activates", self.who(*worker)), *token)

@@ -172,7 +172,8 @@ fn payload(p: &Payload) -> u32 {
         | Payload::Extended { .. }
         | Payload::Released { .. }
         | Payload::Owned { mine: true, .. }
-        | Payload::Written { .. } => 1,
+        | Payload::Written { .. }
+        | Payload::Committed { .. } => 1,
         Payload::Refused { .. } | Payload::NotExtended { .. } | Payload::NotHeld { .. } | Payload::Owned { .. } => 2,
         Payload::Rejected(_) => 3,
         Payload::Replayed { .. } => 4,

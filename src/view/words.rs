@@ -54,6 +54,11 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Write(w) if w.delete => ("delete", 0),
         Payload::Write(w) if w.base.is_some() => ("write\u{a0}{a}|write", 0),
         Payload::Write(_) => ("write", 0),
+        Payload::Stage(w) if w.base.is_some() && !w.delete => ("write\u{a0}{a}, kept|write", 0),
+        Payload::Stage(_) => ("write, kept|write", 0),
+        Payload::Commit { .. } => ("commit", 0),
+        Payload::Committed { .. } => ("ok", 3),
+        Payload::Staged => ("kept", 3),
         Payload::Activate { .. } => ("activate", 1),
         Payload::Call { .. } => ("call", 0),
         Payload::Value { .. } => ("{a}", 3),
@@ -71,7 +76,7 @@ fn word(f: &Flight) -> (&'static str, u8) {
 pub(super) fn message(f: &Flight) -> Label {
     let (words, mut rank) = word(f);
     let number = match &f.what.payload {
-        Payload::Write(w) => w.base.map_or(0, |v| v + 1),
+        Payload::Write(w) | Payload::Stage(w) => w.base.map_or(0, |v| v + 1),
         Payload::Value { version } => *version,
         _ => 0,
     };
@@ -296,6 +301,7 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<String> {
             "mark falls to\u{a0}{c}|mark falls"
         }
         What::CheckPassed { .. } => "check passed|passed",
+        What::RolledBack { .. } => "write dropped|dropped",
         What::ChecksInTime { .. } => "checks: in time|in time",
         What::ExtendsForeign { worker, holder } => {
             who = seq.lanes.name(*worker);

@@ -186,6 +186,8 @@ pub struct ClientParams {
     /// Every exit path releases.
     pub release_on_stop: bool,
     pub release_retry: u32,
+    /// A release inside a transaction waits for its end.
+    pub release_at_commit: bool,
 }
 
 impl Default for ClientParams {
@@ -227,6 +229,7 @@ impl Default for ClientParams {
             cache_kept: false,
             release_on_stop: false,
             release_retry: 0,
+            release_at_commit: false,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A worker: a list of steps, and the discipline of the client library it uses.
 //!
 //! The rooms: this file (inputs), `state`, `program` (steps, loops, rounds, work), `ballot` (calls to a quorum), `acquire`, `hold` (belief, deadline, loss), `renew`,
-//! `effect` (read, activate, write, call), `release`. The whole essay is `docs/protocols/worker.md`, which follows here in the
+//! `effect` (read, activate, write, call), `transact` (begin, commit), `release`. The whole essay is `docs/protocols/worker.md`, which follows here in the
 //! documentation.
 #![doc = ""]
 #![doc = include_str!("../../../docs/protocols/worker.md")]
@@ -14,6 +14,7 @@ mod program;
 mod release;
 mod renew;
 mod state;
+mod transact;
 
 use super::params::{ClientParams, Draw, Family, LockParams, Op, Program};
 use super::{Due, Host, Input, Purpose, Slot};

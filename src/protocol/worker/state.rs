@@ -4,6 +4,7 @@ use super::acquire::{Tried, Want};
 use super::ballot::Ballot;
 use super::hold::Hold;
 use super::renew::Renewer;
+use super::transact::Transaction;
 use crate::base::fact::StopWhy;
 use crate::base::{CallId, LocalTime, LockId, NodeId, Span, Thread, Token};
 
@@ -45,6 +46,7 @@ pub struct Worker {
     /// It knows that it lost the lease and is about to stop.
     pub(super) stopping: Option<StopWhy>,
     pub(super) gave_up: bool,
+    pub(super) transaction: Transaction,
 }
 
 /// Where the main thread stands. The first group can run on; the second waits for a time or a reply.
@@ -161,6 +163,7 @@ impl Default for Worker {
             incarnation: 0,
             stopping: None,
             gave_up: false,
+            transaction: Transaction::default(),
         }
     }
 }
@@ -203,5 +206,6 @@ impl Worker {
         self.progress = 0;
         self.stopping = None;
         self.gave_up = false;
+        self.transaction = Transaction::default();
     }
 }

@@ -110,6 +110,7 @@ impl<'a> Build<'a> {
             delayed_restart: k.time("delayed_restart"),
             lock_delay: k.time("lock_delay"),
             min_hold: k.time("min_hold"),
+            until_commit: false,
         }
     }
 
@@ -125,6 +126,7 @@ impl<'a> Build<'a> {
                 version: guard("version"),
                 absent: guard("absent"),
                 idempotency: guard("idempotency"),
+                same_store: guard("same-store"),
             },
             rule: k.choice("rule", &[Rule::AtLeast, Rule::Above]),
             atomic: k.flag("atomic"),
@@ -190,6 +192,7 @@ impl<'a> Build<'a> {
             cache_kept: k.is("cache", "kept"),
             release_on_stop: k.flag("release_on_stop"),
             release_retry: k.count("release_retry").unwrap_or(0),
+            release_at_commit: k.is("release_after", "commit"),
         }
     }
 }

@@ -352,6 +352,7 @@ impl Reader<'_> {
                 self.moment(e, What::Ignored { topic });
             }
             Fact::Stopped { why } => self.moment(e, What::Stops { why }),
+            Fact::RolledBack { worker, .. } => self.moment(e, What::RolledBack { worker }),
             Fact::CheckPassed { worker, .. } => self.moment(e, What::CheckPassed { worker }),
             Fact::ReadServed { version, .. } => self.first_read(e, version),
             Fact::Applied(effect) => self.applied(e, effect),
