@@ -67,6 +67,7 @@ fn worked_examples_are_read_or_only_not_built_yet() {
         "failover-before-replication",
         "gc-pause",
         "redlock-clock-jump-on-node-c",
+        "released-inside-the-transaction",
         "split-votes",
         "the-gap-before-the-first-write",
         "the-untouched-shard",

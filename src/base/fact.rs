@@ -189,6 +189,11 @@ pub enum Fact {
         acq: Option<AcqId>,
         op: OpKey,
     },
+    /// The record of `acq` went with the connection that it was bound to; longer than that nobody had promised it.
+    Closed {
+        lock: LockId,
+        acq: AcqId,
+    },
     /// A kept mutation is thrown away: another one of its transaction was refused, or the resource crashed.
     RolledBack {
         worker: NodeId,

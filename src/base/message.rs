@@ -231,10 +231,11 @@ pub enum Payload {
         owner: OwnerId,
         token: Option<Token>,
     },
-    /// An effect outside that nothing but a key can check.
+    /// An effect outside that nothing but a key can check; carrying it out takes so long.
     Call {
         acq: Option<AcqId>,
         op: OpKey,
+        takes: Span,
     },
 
     Value {
@@ -280,6 +281,21 @@ pub enum Payload {
         version: u64,
         freed: bool,
     },
+    /// A connection to a lock server is gone (`None`: all of the sender's), or the transaction on it is over: what it held is free.
+    Hangup {
+        connection: Option<OwnerId>,
+        over: Over,
+    },
+}
+
+/// What is over.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Over {
+    /// The process at the other end, or its use of the connection: it was closed in good order.
+    Process,
+    /// The connection: it broke, and whoever waits on it gets an error.
+    Connection,
+    Transaction,
 }
 
 /// A stored lock on its way to a replica.

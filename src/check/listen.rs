@@ -38,6 +38,7 @@ impl EventSink for Checker {
             // A renewer's end shows in what is no longer renewed. Arrivals show in what they cause. A rate shows in readings.
             EventKind::Crashed { thread: Some(Thread::Renewer) }
             | EventKind::Promoted
+            | EventKind::Disconnected
             | EventKind::Arrived { .. }
             | EventKind::Lost { .. }
             | EventKind::ClockRateSet { .. } => {}
@@ -65,7 +66,7 @@ impl Checker {
                 self.late_send.sent(e, w.acq, false, &self.ledger, &self.clocks);
                 self.meter.work.sends(e.node, to, w.op);
             }
-            Payload::Call { acq, op } => {
+            Payload::Call { acq, op, .. } => {
                 self.late_send.sent(e, acq, true, &self.ledger, &self.clocks);
                 self.meter.work.sends(e.node, to, op);
             }
@@ -103,6 +104,11 @@ impl Checker {
                     self.foreign_release.changed(e, Request::Release, *acq, *by, &self.ledger);
                     self.ledger.given_back(*by);
                 }
+                self.grants.ends(*lock, *acq, e.at);
+            }
+            Fact::Closed { lock, acq } => {
+                // It was promised for as long as the connection lasts.
+                self.ledger.given_back(*acq);
                 self.grants.ends(*lock, *acq, e.at);
             }
             Fact::NotHeld { by, .. } => {

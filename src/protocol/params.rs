@@ -69,6 +69,8 @@ pub enum Family {
     Consensus,
     /// No lock at all: `acquire` succeeds at once and means nothing.
     None,
+    /// It lives as long as its owner's connection.
+    Connection,
 }
 
 /// What a crash of a lock node keeps.
@@ -158,6 +160,12 @@ pub struct LockParams {
     pub take: Take,
     /// It lasts as long as the transaction that took it.
     pub until_commit: bool,
+    /// A lock inside one machine: asking takes no time.
+    pub in_process: bool,
+    /// A connection that is silent for so long is closed.
+    pub idle_timeout: Option<Span>,
+    /// A lost connection keeps its locks.
+    pub keep_on_disconnect: bool,
 }
 
 impl Default for LockParams {
@@ -190,6 +198,9 @@ impl Default for LockParams {
             order: Order::Parallel,
             take: Take::All,
             until_commit: false,
+            in_process: false,
+            idle_timeout: None,
+            keep_on_disconnect: false,
         }
     }
 }
@@ -242,10 +253,11 @@ pub enum Op {
         shard: NodeId,
         key: Option<Key>,
     },
-    /// An effect outside the resource, at the node `shard`.
+    /// An effect outside the resource, at the node `shard`, that is done so long after the request's arrival.
     Call {
         shard: NodeId,
         key: Option<Key>,
+        takes: Option<Draw>,
     },
     /// Busy; `None`: for ever.
     Work {

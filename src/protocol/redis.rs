@@ -109,6 +109,13 @@ pub struct Served<'a> {
     pub journal: bool,
 }
 
+impl<'a> Served<'a> {
+    /// The locks that it serves.
+    pub fn each(&self) -> impl Iterator<Item = (LockId, &'a LockParams)> + use<'a> {
+        self.locks.iter().enumerate().filter_map(|(i, p)| p.map(|p| (LockId(i as u8), p)))
+    }
+}
+
 pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl Host) {
     match input {
         Input::Message { from, message, .. } => match message.payload {
@@ -230,7 +237,7 @@ pub(super) fn rearm(s: &mut Server, served: &Served, host: &mut impl Host) {
 }
 
 fn each<'a>(served: &'a Served<'a>) -> impl Iterator<Item = (LockId, &'a LockParams)> {
-    served.locks.iter().enumerate().filter_map(|(i, p)| p.map(|p| (LockId(i as u8), p)))
+    served.each()
 }
 
 fn lock_of<'a>(payload: &Payload, served: &'a Served<'a>) -> Option<(LockId, &'a LockParams)> {

@@ -177,7 +177,10 @@ fn activate(
 
 /// A request arrives: it may have to wait before its one step, or between its two.
 fn arrive(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, stall: Option<Span>, host: &mut impl Host) {
-    let handling = host.draw(Purpose::Handling, &set.params.handling);
+    let mut handling = host.draw(Purpose::Handling, &set.params.handling);
+    if let Payload::Call { takes, .. } = message.payload {
+        handling = handling + takes;
+    }
     if handling > Span::ZERO {
         park(s, Pending { from, message: *message, stage: Stage::Handling, stall }, handling, host);
     } else {
@@ -220,7 +223,7 @@ fn decide(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, stall: 
         Payload::Commit { .. } => return s.transactions.due = Some((from, *message)),
         Payload::Read { acq, token } => return read(s, set, from, message, acq, token, host),
         Payload::Activate { acq, owner, token } => return activate(s, set, from, message, (acq, owner, token), host),
-        Payload::Call { acq, op } => return call(s, set, from, message, acq, op, host),
+        Payload::Call { acq, op, .. } => return call(s, set, from, message, acq, op, host),
         _ => return,
     };
     if !passes(s, set, from, message, &w, host) {

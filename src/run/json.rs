@@ -221,6 +221,9 @@ impl Writer<'_> {
             EventKind::Restarted => {
                 self.put("kind", "restarted");
             }
+            EventKind::Disconnected => {
+                self.put("kind", "disconnected");
+            }
             EventKind::Promoted => {
                 self.put("kind", "promoted");
             }
@@ -328,6 +331,9 @@ impl Writer<'_> {
             }
             Fact::Expired { lock, acq } => {
                 self.put("kind", "expired").lock(lock).acq(Some(acq));
+            }
+            Fact::Closed { lock, acq } => {
+                self.put("kind", "closed").lock(lock).acq(Some(acq));
             }
             Fact::Forgotten { lock, acq } => {
                 self.put("kind", "forgotten").lock(lock).acq(Some(acq));

@@ -72,6 +72,7 @@ presets![
     ("the resource", "X3", "unordered-activation"),
     ("the resource", "X7", "pruned-key"),
     ("the resource", "X11", "compare-and-set-instead"),
+    ("databases", "X14", "connection-lost-effect-outside"),
     ("liveness", "08", "watchdog-hung-worker"),
     ("liveness", "15", "acquire-reply-lost"),
     ("liveness", "X8", "efficiency-lock"),

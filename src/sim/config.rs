@@ -151,6 +151,10 @@ pub enum FaultVerb {
         nodes: Vec<NodeId>,
         lock: Option<LockId>,
     },
+    /// The connections of these workers break; nobody is told but the servers.
+    Disconnect {
+        workers: Vec<NodeId>,
+    },
 }
 
 /// What happens to some messages.

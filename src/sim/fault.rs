@@ -6,6 +6,7 @@ use super::config::{FaultVerb, Target, Until};
 use super::door::KEY_FAULT;
 use super::queue::Rank;
 use super::world::{Action, Actor, Pending, World};
+use crate::base::message::Over;
 use crate::base::{NodeId, Span, Thread};
 use crate::protocol::{Input, Slot};
 use crate::trace::{EventKind, EventSeq, EventSink, LostWhy};
@@ -60,6 +61,13 @@ impl<C: Chooser> World<'_, C> {
                 }
                 self.body.faults[i].active = false;
             }
+            FaultVerb::Disconnect { workers } => {
+                for id in workers {
+                    let cause = self.body.emit(*id, None, EventKind::Disconnected, sink);
+                    self.tell_servers(*id, Over::Connection, Some(cause), sink);
+                }
+                self.body.faults[i].active = false;
+            }
         }
         match spec.until {
             Until::EndOfRun => {}
@@ -98,7 +106,10 @@ impl<C: Chooser> World<'_, C> {
                     self.set_rate(*id, self.config.clocks[id.index()].rate_ppm, sink);
                 }
             }
-            FaultVerb::StepClock { .. } | FaultVerb::Evict { .. } | FaultVerb::FailOver { .. } => {} // Over at once.
+            FaultVerb::StepClock { .. }
+            | FaultVerb::Evict { .. }
+            | FaultVerb::FailOver { .. }
+            | FaultVerb::Disconnect { .. } => {} // Over at once.
         }
         self.seek_leaders(sink);
     }

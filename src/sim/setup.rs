@@ -3,6 +3,7 @@
 use super::config::{FaultVerb, LockSpec, SimConfig};
 use super::world::{Actor, Post};
 use crate::base::NodeId;
+use crate::protocol::connection;
 use crate::protocol::consensus::Member;
 use crate::protocol::params::{Family, LockParams};
 use crate::protocol::redis::{self, Server};
@@ -67,6 +68,9 @@ fn lock_node(config: &SimConfig, node: NodeId) -> Actor<'_> {
     let all = service.map_or(&[][..], |l| &l.nodes);
     let is_replica = family != Family::Quorum && all.first().is_some_and(|first| *first != node);
     match family {
+        Family::Connection => {
+            Actor::Sessions(connection::Server::new(n), Post { locks, peers: Vec::new(), is_replica })
+        }
         Family::Consensus => {
             Actor::Member(Member::new(n, !is_replica), Post { locks, peers: all.to_vec(), is_replica })
         }

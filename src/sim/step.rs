@@ -12,7 +12,7 @@ use super::queue::{Place, Rank};
 use super::world::{Action, Actor, Pending, Post, Site, World};
 use crate::base::message::Topic;
 use crate::base::{CallId, Message, NodeId, Payload, Span, Thread, TrueTime};
-use crate::protocol::{Input, consensus, redis, resource, worker};
+use crate::protocol::{Input, connection, consensus, redis, resource, worker};
 use crate::trace::{EndWhy, Ending, EventKind, EventSeq, EventSink, LostWhy};
 
 /// What one step came to.
@@ -321,6 +321,10 @@ impl<C: Chooser> World<'_, C> {
             Actor::Member(m, Post { locks, peers, .. }) => {
                 let served = redis::Served { locks, others: &[], journal: false };
                 consensus::on_input(m, &consensus::Group { served, members: peers }, input, &mut turn);
+            }
+            Actor::Sessions(s, Post { locks, .. }) => {
+                let served = redis::Served { locks, others: &[], journal: false };
+                connection::on_input(s, &served, input, &mut turn);
             }
             Actor::Shard(s, params) => {
                 let set = resource::Setting { params, locks: &setup.locks, rows: &rows };

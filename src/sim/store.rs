@@ -8,8 +8,9 @@ use super::chooser::Chooser;
 use super::config::Role;
 use super::host::Turn;
 use super::world::{Actor, Site, World};
+use crate::base::message::{Over, Topic};
 use crate::base::{CallId, Message, NodeId, OwnerId, Payload};
-use crate::protocol::resource;
+use crate::protocol::{Input, resource};
 use crate::trace::{EventSeq, EventSink};
 
 impl<C: Chooser> World<'_, C> {
@@ -26,16 +27,40 @@ impl<C: Chooser> World<'_, C> {
     ) {
         let Payload::Commit { since, .. } = message.payload else { return };
         let parts = self.parts(asked);
+        let one_store = matches!(&self.sites[asked.index()].actor, Actor::Shard(_, p) if p.guards.same_store);
         let mut refused = None;
         for (round, part) in parts.iter().map(|p| (false, p)).chain(parts.iter().map(|p| (true, p))) {
             let Site { actor: Actor::Shard(s, params), node } = &mut self.sites[part.index()] else { continue };
             let mut turn = Turn::new(&mut self.body, node, *part, cause, (Default::default(), CallId::default()), sink);
             let set = resource::Setting { params, locks: &self.setup.locks, rows };
             if round {
-                let answers = (*part == asked).then_some((message, false));
+                let answers = (*part == asked).then_some((message, params.guards.same_store));
                 resource::end(s, &set, (worker, since), refused, answers, &mut turn);
             } else {
                 refused = refused.or_else(|| resource::objection(s, &set, (worker, since), &mut turn));
+            }
+        }
+        if one_store {
+            // With the transaction end its locks, in the same step.
+            self.tell_servers(worker, Over::Transaction, cause, sink);
+        }
+    }
+
+    /// A worker's connection to every server of locks that live with one breaks, or its transaction there is over.
+    #[cold]
+    pub(super) fn tell_servers<S: EventSink>(
+        &mut self,
+        worker: NodeId,
+        over: Over,
+        cause: Option<EventSeq>,
+        sink: &mut S,
+    ) {
+        let message = Message::request(Topic::Withdraw, CallId(0), Payload::Hangup { connection: None, over });
+        for i in 0..self.sites.len() {
+            let Site { actor: Actor::Sessions(..), node } = &self.sites[i] else { continue };
+            if node.up {
+                let input = Input::Message { from: worker, message: &message, stall: None };
+                self.interrupt(NodeId(i as u16), input, cause, sink);
             }
         }
     }
@@ -65,6 +90,7 @@ impl<C: Chooser> World<'_, C> {
                 let now = self.body.reading(node, access.params.clock);
                 match &site.actor {
                     Actor::Server(s, _) if site.node.up => s.owner(lock, now),
+                    Actor::Sessions(s, _) if site.node.up => s.owner(lock),
                     Actor::Member(m, _) if site.node.up => m.owner(lock, now),
                     _ => None,
                 }

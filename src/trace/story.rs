@@ -298,6 +298,7 @@ fn subject(payload: &Payload) -> (Topic, bool) {
         Payload::Commit { .. } => (Topic::Commit, false),
         Payload::Committed { .. } => (Topic::Commit, true),
         Payload::Staged => (Topic::Write, true),
+        Payload::Hangup { .. } => (Topic::Withdraw, false),
         Payload::Activate { .. } => (Topic::Activate, false),
         Payload::Call { .. } => (Topic::Call, false),
         Payload::Granted { .. } | Payload::Refused { .. } => (Topic::Acquire, true),

@@ -11,7 +11,7 @@ use super::log::Roster;
 use super::names::{NBSP, Names, at, length, reading};
 use super::values::Values;
 use crate::base::fact::{Effect, Grant, Loss, StopWhy, TryEnd, VoteEnd};
-use crate::base::message::{Reject, Topic};
+use crate::base::message::{Over, Reject, Topic};
 use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, Payload, Thread, Token, TrueTime};
 
 /// Tells a log line by line.
@@ -75,6 +75,7 @@ impl<'a> Narrator<'a> {
             EventKind::Crashed { thread } => Some(format!("{} crashes", self.part(e.node, *thread))),
             EventKind::Restarted => Some(format!("{who} restarts")),
             EventKind::Promoted => Some(format!("{who} answers for the service from now on")),
+            EventKind::Disconnected => Some(format!("{who}’s connections break")),
             EventKind::ClockStepped { by } if by.is_negative() => {
                 Some(format!("{who}’s clock jumps {} back", length(-*by)))
             }
@@ -104,6 +105,9 @@ impl<'a> Narrator<'a> {
     }
 
     fn says(&self, from: NodeId, to: NodeId, what: &Message) -> String {
+        if let Payload::Hangup { over, .. } = what.payload {
+            return if over == Over::Transaction { "transaction over" } else { "connection closed" }.to_string();
+        }
         if !what.kind.reply
             && let Topic::Withdraw | Topic::Ping | Topic::Notify | Topic::Replicate = what.kind.topic
         {
@@ -151,6 +155,7 @@ impl<'a> Narrator<'a> {
             Payload::Staged => "kept",
             Payload::Commit { .. } => "commit",
             Payload::Committed { .. } => "ok",
+            Payload::Hangup { .. } => "connection closed",
             Payload::Failed => "error",
         };
         fixed.to_string()
@@ -199,6 +204,7 @@ impl<'a> Narrator<'a> {
                 Some(g) => format!("{here}: {}’s lease runs out", self.who(g.worker)),
                 None => format!("{here}: a lease runs out"),
             },
+            Fact::Closed { acq, .. } => format!("{here}: {} goes with its connection", self.whose(*acq)),
             Fact::Forgotten { acq, .. } => format!("{here} forgets {}", self.whose(*acq)),
             Fact::CounterLost { from, to, .. } => format!("{here}: the token counter falls from {from} to {to}"),
 

@@ -23,6 +23,9 @@ pub(super) struct Label {
 /// The label of a message: its word, a shorter one after `|` if there is one, and how soon it loses it.
 fn word(f: &Flight) -> (&'static str, u8) {
     let reply = f.what.kind.reply;
+    if let Payload::Hangup { .. } = f.what.payload {
+        return ("connection closed|closed", 1);
+    }
     match f.what.kind.topic {
         Topic::Replicate => return (if reply { "stored" } else { "replicate|copy" }, 3),
         Topic::Notify => return ("notify", 2),
@@ -68,7 +71,11 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Rejected(_) => ("refused", 1),
         Payload::Failed => ("error", 1),
         // Their topic has spoken already.
-        Payload::Append | Payload::Appended | Payload::Replicate { .. } | Payload::Replicated { .. } => ("copy", 3),
+        Payload::Hangup { .. }
+        | Payload::Append
+        | Payload::Appended
+        | Payload::Replicate { .. }
+        | Payload::Replicated { .. } => ("copy", 3),
     }
 }
 
@@ -125,6 +132,7 @@ pub(super) fn lease_end(end: BarEnd, seq: &Sequence, worker: NodeId, nodes: usiz
     let templates = match end {
         BarEnd::Expired => "lease runs out|runs out|ends",
         BarEnd::Forgotten => "lease forgotten|forgotten",
+        BarEnd::Closed => "connection gone|gone",
         BarEnd::MajorityLost => "majority lost|{c} of {d}|lost",
         BarEnd::Taken(None) => "lock broken by hand|broken",
         BarEnd::Taken(_) if by == worker => "released by its old release|old release|released",
@@ -142,6 +150,7 @@ pub(super) fn stale(end: BarEnd, ago: Span) -> String {
             "still believes it holds|still believes|believes\nmajority lost {a} ago|lost {a} ago|majority lost"
         }
         BarEnd::Forgotten => "still believes it holds|still believes|believes\nlease forgotten {a} ago|lease is gone",
+        BarEnd::Closed => "still believes it holds|still believes|believes\nlock gone {a} ago|lock is gone",
         BarEnd::Taken(_) => "still believes it holds|still believes|believes\nlease taken {a} ago|lease is gone",
         _ => "still believes it holds|still believes|believes\nlease ended {a} ago|lease is over",
     };
@@ -268,6 +277,7 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<String> {
         What::Crashes { thread: None } => "crashes",
         What::Crashes { thread: Some(Thread::Renewer) } => "renewals end|no renewals",
         What::Crashes { thread: Some(Thread::Main) } => "main thread ends|main ends",
+        What::Disconnects => "connection breaks|disconnected",
         What::Leads => "answers from now on|answers now",
         What::Restarts { empty: true } => "restarts, empty|restarts",
         What::Restarts { empty: false } => "restarts",

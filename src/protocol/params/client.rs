@@ -131,6 +131,18 @@ pub enum LateGrant {
     Release,
 }
 
+/// What stands between a worker and its connection to a database.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Pool {
+    /// Nothing: the connection is its own.
+    #[default]
+    None,
+    /// A pooler that lends it one as long as its program runs.
+    PerSession,
+    /// One that lends another for each transaction, and for each statement outside one.
+    PerTransaction,
+}
+
 /// The discipline of one worker: every `client.…` key, resolved.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ClientParams {
@@ -188,6 +200,9 @@ pub struct ClientParams {
     pub release_retry: u32,
     /// A release inside a transaction waits for its end.
     pub release_at_commit: bool,
+    pub pool: Pool,
+    /// A connection that is given back to the pooler drops its locks.
+    pub pool_reset: bool,
 }
 
 impl Default for ClientParams {
@@ -230,6 +245,8 @@ impl Default for ClientParams {
             release_on_stop: false,
             release_retry: 0,
             release_at_commit: false,
+            pool: Pool::None,
+            pool_reset: true,
         }
     }
 }

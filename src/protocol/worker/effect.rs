@@ -11,7 +11,7 @@ use super::{
 };
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::{Topic, Write};
-use crate::base::{Edge, Fact, Message, NodeId, Payload, PointKind, Thread, Verb};
+use crate::base::{Edge, Fact, Message, NodeId, Payload, PointKind, Span, Thread, Verb};
 
 /// Begins a read. True if the thread now waits.
 pub(super) fn read(w: &mut Worker, set: &Setting, shard: NodeId, host: &mut impl Host) -> bool {
@@ -170,7 +170,10 @@ pub(super) fn send(w: &mut Worker, set: &Setting, host: &mut impl Host) {
             transact::send(w, set, host);
             return arm(&set.client.write_timeout, host);
         }
-        Op::Call { shard, key } => (shard, Topic::Call, Payload::Call { acq, op: op_key(w, host.me(), key) }),
+        Op::Call { shard, key, takes } => {
+            let takes = takes.map_or(Span::ZERO, |d| host.draw(Purpose::Work, &d));
+            (shard, Topic::Call, Payload::Call { acq, op: op_key(w, host.me(), key), takes })
+        }
         _ => return,
     };
     w.call = next_call(w, Thread::Main);

@@ -3,8 +3,8 @@
 use super::super::params::{Op, RenewBy};
 use super::super::{Due, Host, Purpose};
 use super::{
-    DEADLINE, Frame, MAIN, PATIENCE, Phase, Renewer, Setting, Then, Worker, acquire, ballot, effect, held, hold,
-    next_call, op_at, release, renew, stop, transact,
+    DEADLINE, Frame, MAIN, PATIENCE, Phase, Renewer, Setting, Then, Worker, acquire, ballot, connect, effect, held,
+    hold, next_call, op_at, release, renew, stop, transact,
 };
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::Topic;
@@ -281,6 +281,9 @@ fn round_over(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if set.program.rounds.is_some_and(|n| w.round >= n) || set.program.ops.is_empty() {
         for h in &mut w.holds {
             hold::end_belief(h, Loss::Ended, host);
+        }
+        if w.connected {
+            connect::hang_up(w, set, host);
         }
         w.renewer = Renewer::Off;
         for slot in [MAIN, super::RENEW, DEADLINE, PATIENCE] {

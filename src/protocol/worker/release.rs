@@ -4,7 +4,8 @@
 //! compares: the stored owner id in the same step, or nothing, or the id in an earlier step of its own.
 
 use super::super::Host;
-use super::{Hold, MAIN, Phase, Setting, Worker, ballot, hold, next_call, program, transact};
+use super::super::params::{Family, Pool};
+use super::{Hold, MAIN, Phase, Setting, Worker, ballot, connect, hold, next_call, program, transact};
 use crate::base::fact::Loss;
 use crate::base::message::{Compare, Topic};
 use crate::base::{CallId, Fact, LockId, Message, Payload, PointKind, Thread};
@@ -19,9 +20,13 @@ pub(super) fn begin(w: &mut Worker, set: &Setting, lock: LockId, host: &mut impl
 }
 
 fn go(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) -> bool {
-    let h = w.holds[i];
+    let mut h = w.holds[i];
     if set.nodes(h.lock).is_empty() {
         return false;
+    }
+    if set.client.pool == Pool::PerTransaction && set.locks[h.lock.index()].params.family == Family::Connection {
+        // Over whatever connection is lent for it; whose lock it is the server looks up by that.
+        h.owner = connect::current(w, set, host);
     }
     w.call = next_call(w, Thread::Main);
     let params = &set.locks[h.lock.index()].params;

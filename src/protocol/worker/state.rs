@@ -47,6 +47,8 @@ pub struct Worker {
     pub(super) stopping: Option<StopWhy>,
     pub(super) gave_up: bool,
     pub(super) transaction: Transaction,
+    /// Some lock server knows a connection of this worker.
+    pub(super) connected: bool,
 }
 
 /// Where the main thread stands. The first group can run on; the second waits for a time or a reply.
@@ -164,6 +166,7 @@ impl Default for Worker {
             stopping: None,
             gave_up: false,
             transaction: Transaction::default(),
+            connected: false,
         }
     }
 }
@@ -207,5 +210,6 @@ impl Worker {
         self.stopping = None;
         self.gave_up = false;
         self.transaction = Transaction::default();
+        self.connected = false;
     }
 }

@@ -26,6 +26,13 @@ pub(super) struct Transaction {
     waiting: Vec<LockId>,
 }
 
+impl Transaction {
+    /// The number of its first call, while it is open.
+    pub(super) fn lent_since(&self) -> Option<u32> {
+        self.open.then_some(self.since.0 >> 1)
+    }
+}
+
 /// Whatever was open before is never committed.
 #[cold]
 pub(super) fn begin(w: &mut Worker, first: NodeId, last: NodeId) {

@@ -196,7 +196,7 @@ impl<'a> Build<'a> {
                 let name = a.target.as_deref().unwrap_or("");
                 let shard = self.names.shard(Some(name)).ok();
                 let shard = shard.or_else(|| self.names.shard_names().first().and_then(|n| self.names.node(n)))?;
-                Op::Call { shard, key: a.key.as_deref().map(|k| key(&[name, " ", k].concat())) }
+                Op::Call { shard, key: a.key.as_deref().map(|k| key(&[name, " ", k].concat())), takes: a.takes }
             }
             StepVerb::Work => Op::Work { length },
             StepVerb::Wait => match a.time {
@@ -289,6 +289,7 @@ impl<'a> Build<'a> {
                 nodes: names(victims),
                 lock: f.text("lock_name").and_then(|l| self.names.lock(Some(l))),
             },
+            "disconnect" => FaultVerb::Disconnect { workers: names(victims) },
             other => unreachable!("{other} is a verb that is built"),
         }
     }
@@ -328,8 +329,6 @@ pub(crate) fn not_built(a: &Action) -> Option<String> {
         "\""
     } else if a.mode.is_some() {
         "\": mode="
-    } else if a.takes.is_some() {
-        "\": takes="
     } else if a.older.is_some() {
         "\": older="
     } else if a.verb == StepVerb::Acquire && a.target.as_deref().is_some_and(|t| has(t, "+")) {

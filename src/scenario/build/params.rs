@@ -76,9 +76,13 @@ fn votes(setting: Setting, nodes: usize) -> u8 {
 
 impl<'a> Build<'a> {
     pub(super) fn lock(&self, named: Option<&'a Settings>) -> LockParams {
-        let ttl = self.resolver.ttl(named);
+        let service = self.resolver.service(named);
+        let by_connection = services::family(service) == "local";
+        // What lives with a connection has no lease, whatever the story says of leases.
+        let ttl = self.resolver.ttl(named).filter(|_| !by_connection);
         let k = Keys { resolver: self.resolver, section: Section::Lock, named, ttl };
-        let family = match services::family(self.resolver.service(named)) {
+        let family = match services::family(service) {
+            "local" => Family::Connection,
             "none" => Family::None,
             "redlock" => Family::Quorum,
             "consensus" => Family::Consensus,
@@ -95,14 +99,14 @@ impl<'a> Build<'a> {
             promotion_hold: k.time("promotion_hold"),
             mints_ids: family == Family::Consensus,
             ttl,
-            stored_ttl: k.span("stored_ttl"),
+            stored_ttl: k.span("stored_ttl").filter(|_| !by_connection),
             clock: k.choice("clock", &CLOCKS),
             acquire_two_step: k.is("acquire", "two-step"),
             request_id: k.flag("request_id"),
             release: k.choice("release", &COMPARES),
             release_two_steps: k.is("release_in", "two-steps"),
             renew: k.choice("renew", &COMPARES),
-            renew_ttl: k.span("renew_ttl"),
+            renew_ttl: k.span("renew_ttl").filter(|_| !by_connection),
             token: k.choice("token", &[TokenKind::None, TokenKind::Ordered, TokenKind::Random]),
             first_token: k.token("first_token").unwrap_or(Token::new(1)),
             max_token: k.token("max_token"),
@@ -110,7 +114,10 @@ impl<'a> Build<'a> {
             delayed_restart: k.time("delayed_restart"),
             lock_delay: k.time("lock_delay"),
             min_hold: k.time("min_hold"),
-            until_commit: false,
+            until_commit: service == "postgres-row",
+            in_process: service == "local",
+            idle_timeout: k.span("idle_timeout"),
+            keep_on_disconnect: k.flag("keep_on_disconnect"),
         }
     }
 
@@ -193,6 +200,8 @@ impl<'a> Build<'a> {
             release_on_stop: k.flag("release_on_stop"),
             release_retry: k.count("release_retry").unwrap_or(0),
             release_at_commit: k.is("release_after", "commit"),
+            pool: k.choice("pool", &[Pool::None, Pool::PerSession, Pool::PerTransaction]),
+            pool_reset: k.flag("pool_reset"),
         }
     }
 }

@@ -84,7 +84,7 @@ pub const VERBS: &[FaultVerb] = &[
     verb("fail_over", Victim::LockNodes, "old").sudden(),
     verb("evict", Victim::LockNodes, "lock_name").sudden(),
     verb("expire", Victim::Workers, "lock_name").sudden().later(),
-    verb("disconnect", Victim::Workers, "").sudden().later(),
+    verb("disconnect", Victim::Workers, "").sudden(),
     verb("change_identity", Victim::Workers, "").sudden().later(),
     verb("cancel", Victim::Workers, "").sudden().later(),
     verb("shut_down", Victim::Workers, "").sudden().later(),

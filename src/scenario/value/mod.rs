@@ -351,7 +351,7 @@ mod tests {
             (
                 "resource.guard",
                 "[\"fence\", \"blocklist\"]",
-                "\"blocklist\" is part of the language, but this version cannot run it yet. It can run: none, fence, owner, ask, version, absent, idempotency.",
+                "\"blocklist\" is part of the language, but this version cannot run it yet. It can run: none, fence, owner, ask, same-store, version, absent, idempotency.",
             ),
             ("resource.guard", "\"fence\"", "ok fence"),
             ("seed", "-1", "-1 is too small; the least is 0."),
