@@ -56,7 +56,7 @@ impl Checker {
             return;
         }
         match *what {
-            Payload::Acquire { lock, .. } | Payload::Set { lock, .. } => {
+            Payload::Acquire { lock, .. } | Payload::Set { lock, .. } | Payload::Enqueue { lock, .. } => {
                 self.no_progress.asked();
                 if self.lifelines.asks(e.node, lock, e.at, e.seq) {
                     self.look(e.at, lock);
@@ -175,6 +175,11 @@ impl Checker {
             | Fact::TimedOut { .. }
             | Fact::Ignored { .. }
             | Fact::CheckPassed { .. }
+            | Fact::Queued { .. }
+            | Fact::Kept { .. }
+            | Fact::Unqueued { .. }
+            | Fact::Suspended
+            | Fact::Reconnected
             | Fact::Staged { .. }
             | Fact::ActivationRejected { .. }
             | Fact::ReadRejected { .. } => {}

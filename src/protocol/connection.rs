@@ -85,6 +85,10 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
                 closed(s, served, (worker, Some(connection)), Over::Connection, host);
             }
         }
+        // Broken on the way, or ended by the server: the same to both.
+        Input::Disconnected { peer } | Input::Expire { worker: peer } => {
+            closed(s, served, (peer, None), Over::Connection, host);
+        }
         Input::Crash { .. } => crash(s, served, host),
         Input::Evict { lock } => {
             for (id, params) in served.each() {

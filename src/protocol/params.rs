@@ -5,6 +5,7 @@
 
 mod client;
 
+pub use crate::base::message::FindEntry;
 pub use client::*;
 
 use crate::base::message::Compare;
@@ -69,6 +70,8 @@ pub enum Family {
     Consensus,
     /// No lock at all: `acquire` succeeds at once and means nothing.
     None,
+    /// Sessions and a line of entries, in a replicated log.
+    SessionQueue,
     /// It lives as long as its owner's connection.
     Connection,
 }
@@ -112,6 +115,20 @@ pub enum Take {
     All,
     /// It goes on as soon as the outcome is decided.
     Quorum,
+}
+
+/// How those who wait learn that it may be their turn.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Wake {
+    /// They ask again after their retry time.
+    #[default]
+    Poll,
+    /// The service tells the one whose turn it is.
+    Notify,
+    /// Each watches the one before it.
+    WatchPrevious,
+    /// All watch the lock: a herd.
+    WatchLock,
 }
 
 /// One lock and the service behind it.
@@ -158,14 +175,23 @@ pub struct LockParams {
     pub quorum: u8,
     pub order: Order,
     pub take: Take,
+    pub wake: Wake,
+    /// A waiter that is told looks at its own entry again before it believes.
+    pub recheck: bool,
+    /// Ends are noticed on this grid only; zero: at once.
+    pub scan: Span,
+    /// A new leader gives every session so much more.
+    pub cleanup_after: Span,
+    /// A broken connection leaves the session alone, or what it has locked.
+    pub keep_on_disconnect: bool,
+    /// A leader that slept through its replacement goes on ending and keeping sessions.
+    pub keeps_acting: bool,
     /// It lasts as long as the transaction that took it.
     pub until_commit: bool,
     /// A lock inside one machine: asking takes no time.
     pub in_process: bool,
     /// A connection that is silent for so long is closed.
     pub idle_timeout: Option<Span>,
-    /// A lost connection keeps its locks.
-    pub keep_on_disconnect: bool,
 }
 
 impl Default for LockParams {
@@ -197,10 +223,15 @@ impl Default for LockParams {
             quorum: 1,
             order: Order::Parallel,
             take: Take::All,
+            wake: Wake::Poll,
+            recheck: true,
+            scan: Span::ZERO,
+            cleanup_after: Span::ZERO,
+            keep_on_disconnect: false,
+            keeps_acting: false,
             until_commit: false,
             in_process: false,
             idle_timeout: None,
-            keep_on_disconnect: false,
         }
     }
 }

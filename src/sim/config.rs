@@ -151,7 +151,7 @@ pub enum FaultVerb {
         nodes: Vec<NodeId>,
         lock: Option<LockId>,
     },
-    /// The connections of these workers break; nobody is told but the servers.
+    /// The connections of these workers break.
     Disconnect {
         workers: Vec<NodeId>,
     },

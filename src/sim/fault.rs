@@ -6,7 +6,6 @@ use super::config::{FaultVerb, Target, Until};
 use super::door::KEY_FAULT;
 use super::queue::Rank;
 use super::world::{Action, Actor, Pending, World};
-use crate::base::message::Over;
 use crate::base::{NodeId, Span, Thread};
 use crate::protocol::{Input, Slot};
 use crate::trace::{EventKind, EventSeq, EventSink, LostWhy};
@@ -64,7 +63,7 @@ impl<C: Chooser> World<'_, C> {
             FaultVerb::Disconnect { workers } => {
                 for id in workers {
                     let cause = self.body.emit(*id, None, EventKind::Disconnected, sink);
-                    self.tell_servers(*id, Over::Connection, Some(cause), sink);
+                    self.disconnect(*id, cause, sink);
                 }
                 self.body.faults[i].active = false;
             }
@@ -112,6 +111,19 @@ impl<C: Chooser> World<'_, C> {
             | FaultVerb::Disconnect { .. } => {} // Over at once.
         }
         self.seek_leaders(sink);
+    }
+
+    /// The connections between a worker and every server that is up break: both ends hear of it.
+    fn disconnect<S: EventSink>(&mut self, worker: NodeId, cause: EventSeq, sink: &mut S) {
+        for i in 0..self.sites.len() {
+            let node = NodeId(i as u16);
+            if self.sites[i].node.up && self.config.roster.is_lock_node(node) {
+                self.interrupt(node, Input::Disconnected { peer: worker }, Some(cause), sink);
+                if self.sites[worker.index()].node.up {
+                    self.interrupt(worker, Input::Disconnected { peer: node }, Some(cause), sink);
+                }
+            }
+        }
     }
 
     // -------------------------------------------------------------- pause, resume

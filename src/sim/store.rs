@@ -42,20 +42,14 @@ impl<C: Chooser> World<'_, C> {
         }
         if one_store {
             // With the transaction end its locks, in the same step.
-            self.tell_servers(worker, Over::Transaction, cause, sink);
+            self.end_locks(worker, cause, sink);
         }
     }
 
-    /// A worker's connection to every server of locks that live with one breaks, or its transaction there is over.
-    #[cold]
-    pub(super) fn tell_servers<S: EventSink>(
-        &mut self,
-        worker: NodeId,
-        over: Over,
-        cause: Option<EventSeq>,
-        sink: &mut S,
-    ) {
-        let message = Message::request(Topic::Withdraw, CallId(0), Payload::Hangup { connection: None, over });
+    /// A worker's transaction is over, and with it what it had locked.
+    fn end_locks<S: EventSink>(&mut self, worker: NodeId, cause: Option<EventSeq>, sink: &mut S) {
+        let over = Payload::Hangup { connection: None, over: Over::Transaction };
+        let message = Message::request(Topic::Withdraw, CallId(0), over);
         for i in 0..self.sites.len() {
             let Site { actor: Actor::Sessions(..), node } = &self.sites[i] else { continue };
             if node.up {

@@ -314,6 +314,13 @@ fn subject(payload: &Payload) -> (Topic, bool) {
         Payload::Called => (Topic::Call, true),
         Payload::Append | Payload::Replicate { .. } => (Topic::Replicate, false),
         Payload::Appended | Payload::Replicated { .. } => (Topic::Replicate, true),
+        Payload::Enqueue { .. } => (Topic::Acquire, false),
+        Payload::Queued { .. } | Payload::SessionOver { .. } => (Topic::Acquire, true),
+        Payload::Look { .. } => (Topic::Ask, false),
+        Payload::Ping { .. } => (Topic::Ping, false),
+        Payload::Pong { .. } => (Topic::Ping, true),
+        Payload::Notify { .. } => (Topic::Notify, false),
+        Payload::Revoke { .. } => (Topic::Replicate, false),
     }
 }
 

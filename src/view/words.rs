@@ -27,7 +27,12 @@ fn word(f: &Flight) -> (&'static str, u8) {
         return ("connection closed|closed", 1);
     }
     match f.what.kind.topic {
-        Topic::Replicate => return (if reply { "stored" } else { "replicate|copy" }, 3),
+        _ if matches!(f.what.payload, Payload::SessionOver { .. } | Payload::Pong { alive: false, .. }) => {
+            return ("session over|over", 1);
+        }
+        Topic::Replicate if !matches!(f.what.payload, Payload::Revoke { .. }) => {
+            return (if reply { "stored" } else { "replicate|copy" }, 3);
+        }
         Topic::Notify => return ("notify", 2),
         Topic::Ping => return (if reply { "ok" } else { "ping" }, 3),
         Topic::Withdraw => return (if reply { "ok" } else { "withdraw" }, 3),
@@ -70,7 +75,14 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Activated => ("ok", 4),
         Payload::Rejected(_) => ("refused", 1),
         Payload::Failed => ("error", 1),
+        Payload::Enqueue { .. } => ("acquire", 1),
+        Payload::Look { .. } => ("look again|look", 3),
+        Payload::Queued { .. } => ("queued", 2),
+        Payload::Revoke { .. } => ("end the session|end it", 1),
         // Their topic has spoken already.
+        Payload::SessionOver { .. } | Payload::Ping { .. } | Payload::Pong { .. } | Payload::Notify { .. } => {
+            ("ping", 3)
+        }
         Payload::Hangup { .. }
         | Payload::Append
         | Payload::Appended

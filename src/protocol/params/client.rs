@@ -1,6 +1,7 @@
 //! The discipline of a client, resolved: what the library it uses does when it asks, holds, renews, loses and gives back.
 
 use super::{Draw, Margin};
+use crate::base::message::FindEntry;
 use crate::base::{ClockKind, Span};
 
 /// What the client stores to recognise its own lock.
@@ -121,6 +122,18 @@ pub enum Cleanup {
     UnlessLate,
 }
 
+/// How a client of sessions learns that its session is over.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum LearnsBy {
+    /// By the answer to its next call.
+    #[default]
+    Reply,
+    /// The service tells it.
+    Notice,
+    /// Its program looks at a flag from time to time.
+    Poll,
+}
+
 /// What becomes of a grant that arrives after its try was given up.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum LateGrant {
@@ -198,6 +211,10 @@ pub struct ClientParams {
     /// Every exit path releases.
     pub release_on_stop: bool,
     pub release_retry: u32,
+    pub find_entry: FindEntry,
+    pub learns_by: LearnsBy,
+    /// How old the flag may be.
+    pub learn_every: Span,
     /// A release inside a transaction waits for its end.
     pub release_at_commit: bool,
     pub pool: Pool,
@@ -244,6 +261,9 @@ impl Default for ClientParams {
             cache_kept: false,
             release_on_stop: false,
             release_retry: 0,
+            find_entry: FindEntry::BySession,
+            learns_by: LearnsBy::Reply,
+            learn_every: Span::from_ms(1_000),
             release_at_commit: false,
             pool: Pool::None,
             pool_reset: true,
