@@ -243,11 +243,10 @@ pub enum Payload {
         owner: OwnerId,
         token: Option<Token>,
     },
-    /// An effect outside that nothing but a key can check; carrying it out takes so long.
+    /// An effect outside that nothing but a key can check.
     Call {
         acq: Option<AcqId>,
         op: OpKey,
-        takes: Span,
     },
 
     Value {
@@ -344,6 +343,12 @@ pub enum Payload {
         version: u64,
         freed: bool,
     },
+    /// A call that takes so long to carry out.
+    LongCall {
+        acq: Option<AcqId>,
+        op: OpKey,
+        takes: Span,
+    },
     /// A connection to a lock server is gone (`None`: all of the sender's), or the transaction on it is over: what it held is free.
     Hangup {
         connection: Option<OwnerId>,
@@ -434,6 +439,7 @@ impl Payload {
             Payload::Read { acq, .. }
             | Payload::Activate { acq, .. }
             | Payload::Call { acq, .. }
+            | Payload::LongCall { acq, .. }
             | Payload::Commit { acq, .. } => acq,
             Payload::Write(w) | Payload::Stage(w) => w.acq,
             _ => None,

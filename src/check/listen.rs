@@ -66,7 +66,7 @@ impl Checker {
                 self.late_send.sent(e, w.acq, false, &self.ledger, &self.clocks);
                 self.meter.work.sends(e.node, to, w.op);
             }
-            Payload::Call { acq, op, .. } => {
+            Payload::Call { acq, op } | Payload::LongCall { acq, op, .. } => {
                 self.late_send.sent(e, acq, true, &self.ledger, &self.clocks);
                 self.meter.work.sends(e.node, to, op);
             }

@@ -106,6 +106,7 @@ pub fn on_input(s: &mut Shard, set: &Setting, input: Input, host: &mut impl Host
             | Payload::Activate { .. }
             | Payload::Write(_)
             | Payload::Call { .. }
+            | Payload::LongCall { .. }
             | Payload::Stage(_)
             | Payload::Commit { .. } => {
                 arrive(s, set, from, message, stall, host);
@@ -179,11 +180,11 @@ fn activate(
 
 /// A request arrives: it may have to wait before its one step, or between its two.
 fn arrive(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, stall: Option<Span>, host: &mut impl Host) {
-    let mut handling = host.draw(Purpose::Handling, &set.params.handling);
-    if let Payload::Call { takes, .. } = message.payload {
-        handling = handling + takes;
-    }
-    if handling > Span::ZERO {
+    let handling = host.draw(Purpose::Handling, &set.params.handling);
+    if let Payload::LongCall { acq, op, takes } = message.payload {
+        let message = Message { payload: Payload::Call { acq, op }, ..*message };
+        park(s, Pending { from, message, stage: Stage::Handling, stall }, handling + takes, host);
+    } else if handling > Span::ZERO {
         park(s, Pending { from, message: *message, stage: Stage::Handling, stall }, handling, host);
     } else {
         decide(s, set, from, message, stall, host);
@@ -225,7 +226,7 @@ fn decide(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, stall: 
         Payload::Commit { .. } => return s.transactions.due = Some((from, *message)),
         Payload::Read { acq, token } => return read(s, set, from, message, acq, token, host),
         Payload::Activate { acq, owner, token } => return activate(s, set, from, message, (acq, owner, token), host),
-        Payload::Call { acq, op, .. } => return call(s, set, from, message, acq, op, host),
+        Payload::Call { acq, op } => return call(s, set, from, message, acq, op, host),
         _ => return,
     };
     if !passes(s, set, from, message, &w, host) {

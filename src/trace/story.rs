@@ -300,7 +300,7 @@ fn subject(payload: &Payload) -> (Topic, bool) {
         Payload::Staged => (Topic::Write, true),
         Payload::Hangup { .. } => (Topic::Withdraw, false),
         Payload::Activate { .. } => (Topic::Activate, false),
-        Payload::Call { .. } => (Topic::Call, false),
+        Payload::Call { .. } | Payload::LongCall { .. } => (Topic::Call, false),
         Payload::Granted { .. } | Payload::Refused { .. } => (Topic::Acquire, true),
         Payload::Extended { .. } | Payload::NotExtended { .. } => (Topic::Renew, true),
         Payload::Released { .. } | Payload::NotHeld { .. } | Payload::Owned { .. } => (Topic::Release, true),

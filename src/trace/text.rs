@@ -139,7 +139,7 @@ impl<'a> Narrator<'a> {
                 return with_token(&format!("write{value}"), w.token);
             }
             Payload::Activate { token, .. } => return with_token("activate", token),
-            Payload::Call { .. } => "call",
+            Payload::Call { .. } | Payload::LongCall { .. } => "call",
             Payload::Value { version } => return self.values.value(from, version).to_string(),
             Payload::Rejected(_) => "refused",
             Payload::Released { .. } | Payload::Broken { .. } | Payload::Written { .. } => "ok",

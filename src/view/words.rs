@@ -68,7 +68,7 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Committed { .. } => ("ok", 3),
         Payload::Staged => ("kept", 3),
         Payload::Activate { .. } => ("activate", 1),
-        Payload::Call { .. } => ("call", 0),
+        Payload::Call { .. } | Payload::LongCall { .. } => ("call", 0),
         Payload::Value { .. } => ("{a}", 3),
         Payload::Written { .. } | Payload::Called => ("ok", 3),
         Payload::Replayed { .. } => ("first answer again|as before", 1),

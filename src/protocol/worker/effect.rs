@@ -11,7 +11,7 @@ use super::{
 };
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::{Topic, Write};
-use crate::base::{Edge, Fact, Message, NodeId, Payload, PointKind, Span, Thread, Verb};
+use crate::base::{Edge, Fact, Message, NodeId, Payload, PointKind, Thread, Verb};
 
 /// Begins a read. True if the thread now waits.
 pub(super) fn read(w: &mut Worker, set: &Setting, shard: NodeId, host: &mut impl Host) -> bool {
@@ -171,8 +171,12 @@ pub(super) fn send(w: &mut Worker, set: &Setting, host: &mut impl Host) {
             return arm(&set.client.write_timeout, host);
         }
         Op::Call { shard, key, takes } => {
-            let takes = takes.map_or(Span::ZERO, |d| host.draw(Purpose::Work, &d));
-            (shard, Topic::Call, Payload::Call { acq, op: op_key(w, host.me(), key), takes })
+            let op = op_key(w, host.me(), key);
+            let call = match takes {
+                Some(d) => Payload::LongCall { acq, op, takes: host.draw(Purpose::Work, &d) },
+                None => Payload::Call { acq, op },
+            };
+            (shard, Topic::Call, call)
         }
         _ => return,
     };

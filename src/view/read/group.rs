@@ -114,8 +114,14 @@ fn badge(f: &Flight) -> Option<u64> {
 
 /// An effect, as opposed to talk.
 fn is_heavy(f: &Flight) -> bool {
-    matches!(f.what.payload, Payload::Write(_) | Payload::Stage(_) | Payload::Commit { .. } | Payload::Call { .. })
-        && !f.what.kind.reply
+    matches!(
+        f.what.payload,
+        Payload::Write(_)
+            | Payload::Stage(_)
+            | Payload::Commit { .. }
+            | Payload::Call { .. }
+            | Payload::LongCall { .. }
+    ) && !f.what.kind.reply
 }
 
 fn fate(f: &Flight) -> ArrowFate {
