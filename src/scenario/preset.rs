@@ -136,7 +136,10 @@ reports! {
     "pd-9171"
     "sidekiq-379"
     "terraform-28693"
+    "authentik-23876"
+    "itop-209"
     "consul-1162"
+    "redisson-2183"
     "redlocknet-101"
     ;
     elsewhere:
