@@ -194,12 +194,10 @@ fn serve_with_copies(
 ) {
     let before = s.keys[lock.index()].clone();
     purge(s, lock, params, host);
-    let asked = s.keys[lock.index()].clone();
     let answer = message.answer(on_request(s, lock, params, from, &message.payload, host));
     disk::journal(s, served, host);
-    replica::copy(s, served, lock, &before, host);
-    // Whoever only found a record over has changed nothing, and waits for nobody.
-    if s.keys[lock.index()] != asked && params.wait_replicas > 0 {
+    let changed = replica::copy(s, served, lock, &before, host);
+    if changed && params.wait_replicas > 0 {
         replica::wait(s, lock, params, from, answer);
     } else {
         host.send(from, answer);
@@ -244,7 +242,7 @@ pub(super) fn rearm(s: &mut Server, served: &Served, host: &mut impl Host) {
         let now = host.read(params.clock);
         let key = &mut s.keys[lock.index()];
         if let Some(r) = &mut key.record {
-            r.until = params.ttl.filter(|_| r.until.is_some()).map(|ttl| now + ttl);
+            r.until = params.ttl.filter(|_| r.until.is_some()).map(|ttl| now + ttl + params.cleanup_after);
             let r = *r;
             arm(lock, params, &r, host);
         }

@@ -151,7 +151,12 @@ pub enum FaultVerb {
         nodes: Vec<NodeId>,
         lock: Option<LockId>,
     },
-    /// The connections of these workers break.
+    /// The services end the sessions and leases of these workers.
+    Expire {
+        workers: Vec<NodeId>,
+        nodes: Vec<NodeId>,
+    },
+    /// The connections of these workers to the lock nodes break.
     Disconnect {
         workers: Vec<NodeId>,
     },

@@ -4,8 +4,9 @@ use super::acquire::{Tried, Want};
 use super::ballot::Ballot;
 use super::hold::Hold;
 use super::renew::Renewer;
+use super::session::Session;
 use super::transact::Transaction;
-use crate::base::fact::StopWhy;
+use crate::base::fact::{Loss, StopWhy};
 use crate::base::{CallId, LocalTime, LockId, NodeId, Span, Thread, Token};
 
 /// The state of one worker.
@@ -46,6 +47,10 @@ pub struct Worker {
     /// It knows that it lost the lease and is about to stop.
     pub(super) stopping: Option<StopWhy>,
     pub(super) gave_up: bool,
+    /// With services that keep lines.
+    pub(super) sessions: Vec<Session>,
+    /// The session with this service is over, and the program does not know yet.
+    pub(super) flag: Option<(NodeId, Loss)>,
     pub(super) transaction: Transaction,
     /// Some lock server knows a connection of this worker.
     pub(super) connected: bool,
@@ -82,6 +87,14 @@ pub(super) enum Phase {
     Asking,
     Expiring,
     RetryWait,
+    /// The entry stands in line; it has this token.
+    InLine {
+        token: Option<Token>,
+    },
+    /// Asks where it stands now.
+    Looking {
+        token: Option<Token>,
+    },
     Withdrawing,
     Activating(Then),
     /// Some shard has answered with an error; the others may still answer.
@@ -165,6 +178,8 @@ impl Default for Worker {
             incarnation: 0,
             stopping: None,
             gave_up: false,
+            sessions: Vec::new(),
+            flag: None,
             transaction: Transaction::default(),
             connected: false,
         }
@@ -209,6 +224,8 @@ impl Worker {
         self.progress = 0;
         self.stopping = None;
         self.gave_up = false;
+        self.sessions.clear();
+        self.flag = None;
         self.transaction = Transaction::default();
         self.connected = false;
     }
