@@ -118,6 +118,12 @@ pub enum What {
     Reconnected,
     /// An entry that waited is gone with its session.
     Unqueued,
+    /// Its connections break.
+    Disconnects,
+    /// A write that was kept for a commit is thrown away.
+    RolledBack {
+        worker: NodeId,
+    },
 }
 
 /// What a worker learned from its first try.
