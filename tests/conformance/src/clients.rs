@@ -83,8 +83,11 @@ impl RealClient for Rslock {
     }
 
     fn version(&self) -> String {
-        // Cargo knows; the crate does not tell.
-        "rslock 0.10".to_owned()
+        // The crate does not tell; Cargo knows.
+        let lock = include_str!("../../../Cargo.lock");
+        let mut lines = lock.lines().skip_while(|line| *line != "name = \"rslock\"");
+        let version = lines.nth(1).and_then(|line| line.split('"').nth(1)).expect("the version that is locked");
+        format!("rslock {version}")
     }
 
     fn connect(&mut self, ports: &[u16], node_timeout_ms: u32, key: &str) -> Vec<Request> {

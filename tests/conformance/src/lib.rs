@@ -8,7 +8,8 @@
 //!   together, and the report of a difference). With a replica: [`pairs`], over a [`link`] that the test holds in its hand.
 //! - Five of them, and real clients of Redlock: [`votes`] (circumstances, and what can be seen), [`engine`] (our side: a scenario and its run),
 //!   [`ensemble`] and [`clients`] (the real side), [`ballots`] (both together).
-//! - [`etcd`] and [`zookeeper`] can be started as well; no model is held against them yet.
+//! - A line of sessions: [`line`] (what is done, and our side), [`etcd`] and [`zookeeper`], the latter by [`zk_wire`] (the real side), [`lines`]
+//!   (both together).
 
 // A tool may look at the clock.
 #![allow(clippy::disallowed_methods)]
@@ -19,6 +20,8 @@ pub mod compare;
 pub mod engine;
 pub mod ensemble;
 pub mod etcd;
+pub mod line;
+pub mod lines;
 pub mod link;
 pub mod model;
 pub mod op;
@@ -27,4 +30,5 @@ pub mod redis;
 pub mod report;
 pub mod server;
 pub mod votes;
+pub mod zk_wire;
 pub mod zookeeper;
