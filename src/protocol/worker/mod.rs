@@ -13,11 +13,13 @@ mod hold;
 mod program;
 mod release;
 mod renew;
+mod session;
 mod state;
 
 use super::params::{ClientParams, Draw, Family, LockParams, Op, Program};
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::{Loss, StopWhy};
+use crate::base::message::Topic;
 use crate::base::{AcqId, CallId, Fact, LockId, Message, NodeId, OpKey, OwnerId, Payload, Thread, Token};
 use ballot::Outcome;
 use hold::{Hold, Poll};
@@ -81,7 +83,8 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
         Input::Timer { slot: DEADLINE } => hold::deadline_passed(w, set, host),
         Input::Timer { slot: LAG } => hold::react(w, set, host),
         Input::Timer { slot: PATIENCE } => acquire::out_of_patience(w, set, host),
-        Input::Timer { .. } => {}
+        Input::Timer { slot: session::LEARN } => session::look_at_flag(w, set, host),
+        Input::Timer { slot } => session::timer(w, set, slot, host),
         Input::Crash { .. } => {
             w.restart();
             w.incarnation += 1;
@@ -89,6 +92,7 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
         Input::ThreadDied { thread: Thread::Renewer } => {
             w.renewer = Renewer::Dead;
             ballot::forget(w, Thread::Renewer);
+            session::close(w, host);
             host.cancel(RENEW);
         }
         Input::ThreadDied { thread: Thread::Main } => {
@@ -104,8 +108,8 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
             }
         }
         // A worker stores no lock records and answers for no service.
-        Input::Evict { .. } | Input::Promoted | Input::Replaced | Input::Expire { .. } | Input::Disconnected { .. } => {
-        }
+        Input::Evict { .. } | Input::Promoted | Input::Replaced | Input::Expire { .. } => {}
+        Input::Disconnected { peer } => session::disconnected(w, set, peer, host),
     }
 }
 
@@ -165,6 +169,8 @@ fn on_answer(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, hos
     match w.phase {
         Phase::Asking | Phase::Expiring => acquire::on_reply(w, set, message, host),
         Phase::Withdrawing => acquire::withdrawn(w, set, message, host),
+        Phase::InLine { token } if message.kind.topic == Topic::Notify => session::told(w, set, token, host),
+        Phase::Looking { .. } => session::on_look(w, set, message, host),
         Phase::Activating(then) | Phase::ActivateRetry(then) => {
             effect::on_activation_reply(w, set, from, message, then, host)
         }
@@ -225,6 +231,8 @@ fn undecided(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         Phase::RetryWait => acquire::ask(w, set, host),
         Phase::Activating(then) => effect::activation_timed_out(w, set, then, host),
         Phase::ActivateRetry(then) => effect::activate_again(w, set, then, host),
+        Phase::InLine { token } => session::look(w, set, token, host),
+        Phase::Looking { .. } => session::look_timed_out(w, set, host),
         Phase::ReadRetry => {
             w.phase = Phase::Enter;
             program::turn(w, set, host);
@@ -262,6 +270,7 @@ fn stop(w: &mut Worker, set: &Setting, why: StopWhy, host: &mut impl Host) {
         host.cancel(slot);
     }
     w.ballots.clear();
+    session::close(w, host);
     w.renewer = Renewer::Off;
     w.phase = Phase::Stopped;
     w.stopping = None;
