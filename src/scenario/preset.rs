@@ -75,6 +75,7 @@ presets![
     ("the resource", "X3", "unordered-activation"),
     ("the resource", "X7", "pruned-key"),
     ("the resource", "X11", "compare-and-set-instead"),
+    ("databases", "X14", "connection-lost-effect-outside"),
     ("liveness", "08", "watchdog-hung-worker"),
     ("liveness", "15", "acquire-reply-lost"),
     ("liveness", "X8", "efficiency-lock"),
@@ -135,7 +136,10 @@ reports! {
     "pd-9171"
     "sidekiq-379"
     "terraform-28693"
+    "authentik-23876"
+    "itop-209"
     "consul-1162"
+    "redisson-2183"
     "redlocknet-101"
     ;
     elsewhere:

@@ -5,6 +5,7 @@ use super::ballot::Ballot;
 use super::hold::Hold;
 use super::renew::Renewer;
 use super::session::Session;
+use super::transact::Transaction;
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::{CallId, LocalTime, LockId, NodeId, Span, Thread, Token};
 
@@ -50,6 +51,9 @@ pub struct Worker {
     pub(super) sessions: Vec<Session>,
     /// The session with this service is over, and the program does not know yet.
     pub(super) flag: Option<(NodeId, Loss)>,
+    pub(super) transaction: Transaction,
+    /// Some lock server knows a connection of this worker.
+    pub(super) connected: bool,
 }
 
 /// Where the main thread stands. The first group can run on; the second waits for a time or a reply.
@@ -176,6 +180,8 @@ impl Default for Worker {
             gave_up: false,
             sessions: Vec::new(),
             flag: None,
+            transaction: Transaction::default(),
+            connected: false,
         }
     }
 }
@@ -220,5 +226,7 @@ impl Worker {
         self.gave_up = false;
         self.sessions.clear();
         self.flag = None;
+        self.transaction = Transaction::default();
+        self.connected = false;
     }
 }
