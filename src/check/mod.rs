@@ -26,6 +26,7 @@ pub mod foreign;
 pub mod grant_overlap;
 pub mod late_send;
 pub mod lost_update;
+pub mod issue_regress;
 pub mod mark_regress;
 pub mod no_progress;
 pub mod non_owner_write;
