@@ -212,11 +212,9 @@ impl<'a> Build<'a> {
             }
             StepVerb::Commit => Op::Commit,
             // Refused when the file was read.
-            StepVerb::Upgrade
-            | StepVerb::Downgrade
-            | StepVerb::Reap
-            | StepVerb::Hand
-            | StepVerb::Receive => return None,
+            StepVerb::Upgrade | StepVerb::Downgrade | StepVerb::Reap | StepVerb::Hand | StepVerb::Receive => {
+                return None;
+            }
         })
     }
 
