@@ -22,7 +22,9 @@ mod redis_tests;
 #[cfg(test)]
 mod resource_tests;
 
-use crate::base::{AcqId, Clock, ClockKind, Fact, LocalTime, Message, NodeId, PointKind, Span, Thread, TrueTime};
+use crate::base::{
+    AcqId, Clock, ClockKind, Fact, LocalTime, LockId, Message, NodeId, OwnerId, PointKind, Span, Thread, TrueTime,
+};
 use params::Draw;
 
 /// What reaches a handler.
@@ -79,6 +81,11 @@ pub trait Host {
     fn number(&mut self, purpose: Purpose, below: u64) -> u64;
     /// The observer's number for a fresh acquisition. Ghost state: nothing may be decided by it.
     fn acquisition(&mut self) -> AcqId;
+    /// What the threads of this process keep in one place: the owner id under which the lock was last taken, if it has not been given back.
+    fn shared_id(&self, _: LockId) -> Option<OwnerId> {
+        None
+    }
+    fn share_id(&mut self, _: LockId, _: Option<OwnerId>) {}
     fn send(&mut self, to: NodeId, message: Message);
     /// Sets the timer in this slot, in place of what was in it.
     fn timer(&mut self, slot: Slot, thread: Thread, due: Due);

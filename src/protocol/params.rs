@@ -130,6 +130,8 @@ pub struct LockParams {
     /// Compare, then delete, as two commands.
     pub release_two_steps: bool,
     pub renew: Compare,
+    /// An extension that a majority confirms is followed by another one that stores the record again where it was missing.
+    pub repairs: bool,
     /// Length of an extension; `None`: never ends. Zero deletes, as the real command does.
     pub renew_ttl: Option<Span>,
     pub token: TokenKind,
@@ -171,6 +173,7 @@ impl Default for LockParams {
             release: Compare::Owner,
             release_two_steps: false,
             renew: Compare::Owner,
+            repairs: false,
             renew_ttl: ttl,
             token: TokenKind::None,
             first_token: Token::new(1),

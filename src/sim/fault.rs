@@ -172,6 +172,10 @@ impl<C: Chooser> World<'_, C> {
         node.crashed_at = self.body.now;
         node.refuses = refuses;
         let slots = node.timers.len();
+        if !self.body.shared_ids.is_empty() {
+            let process = self.body.process(id);
+            self.body.shared_ids.retain(|s| s.0 != process);
+        }
         let keeps_timers = matches!(self.sites[id.index()].actor, Actor::Server(..));
         self.drop_backlog(id, None, sink);
         if !keeps_timers {

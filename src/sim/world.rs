@@ -14,14 +14,14 @@ use super::queue::{Place, Queue, Rank, Ticket};
 use super::setup::{self, Setup};
 use super::tally::Tally;
 use crate::base::message::Topic;
-use crate::base::{CallId, Clock, Message, MsgId, NodeId, Payload, PointKind, Span, Thread, TrueTime};
+use crate::base::{CallId, Clock, LockId, Message, MsgId, NodeId, OwnerId, Payload, PointKind, Span, Thread, TrueTime};
 use crate::protocol::Slot;
 use crate::protocol::consensus::Member;
 use crate::protocol::params::{LockParams, ResourceParams};
 use crate::protocol::redis::Server;
 use crate::protocol::resource::Shard;
 use crate::protocol::worker::Worker;
-use crate::trace::EventSeq;
+use crate::trace::{EventSeq, Role};
 
 /// One run under way. It borrows its description, so that thousands of runs share one.
 pub struct World<'c, C: Chooser> {
@@ -91,6 +91,8 @@ pub(super) struct Body<'c, C: Chooser> {
     pub numbered: Vec<(u32, u32)>,
     /// Requests whose own answer is replaced by an error: the asker, the asked, the call.
     pub muted: Vec<(NodeId, NodeId, u32)>,
+    /// Owner ids that threads of one process keep in one place: process, lock, id.
+    pub shared_ids: Vec<(u16, LockId, OwnerId)>,
     /// Locks that are served by a quorum: who voted for whom.
     pub tallies: Vec<Tally>,
     /// Services of several servers of which one answers.
@@ -265,6 +267,7 @@ impl<'c, C: Chooser> Body<'c, C> {
             last_of_turn: None,
             numbered: vec![(u32::MAX, 0); n * 32],
             muted: Vec::new(),
+            shared_ids: Vec::new(),
             tallies: Tally::of(config),
             groups: Group::of(config),
             faults: vec![FaultState::default(); config.faults.len()],
@@ -294,6 +297,7 @@ impl<'c, C: Chooser> Body<'c, C> {
         self.struck_here.clear();
         self.last_of_turn = None;
         self.muted.clear();
+        self.shared_ids.clear();
         self.tallies.iter_mut().for_each(Tally::reset);
         self.groups.iter_mut().for_each(Group::reset);
         self.faults.fill(FaultState::default());
@@ -348,6 +352,14 @@ impl<'c, C: Chooser> Body<'c, C> {
     #[inline]
     pub(super) fn is_watched(&self, worker: NodeId, point: PointKind) -> bool {
         self.watched.get(worker.index()).is_some_and(|w| w & (1 << point.index()) != 0)
+    }
+
+    /// The process that this node is a thread of; a node that is no worker is one by itself.
+    pub(super) fn process(&self, id: NodeId) -> u16 {
+        match self.config.roster.nodes[id.index()].role {
+            Role::Worker { process } => process,
+            _ => u16::MAX,
+        }
     }
 
     /// A place for one more message under way.

@@ -160,9 +160,12 @@ fn failed_check(w: &mut Worker, set: &Setting, why: Loss, then: Then, host: &mut
 fn ask_next(w: &mut Worker, set: &Setting, then: Then, after: Option<LockId>, host: &mut impl Host) -> bool {
     let from = after.and_then(|lock| w.holds.iter().position(|h| h.lock == lock)).map_or(0, |i| i + 1);
     for i in from..w.holds.len() {
-        let h = w.holds[i];
+        let mut h = w.holds[i];
         if !h.believes || set.nodes(h.lock).is_empty() {
             continue;
+        }
+        if set.client.shares_id {
+            h.owner = host.shared_id(h.lock).unwrap_or(h.owner);
         }
         let sent = host.read(set.client.clock);
         if set.client.check_by == CheckBy::Refresh {

@@ -10,6 +10,7 @@ mod acquire;
 mod ballot;
 mod effect;
 mod hold;
+mod patience;
 mod program;
 mod release;
 mod renew;
@@ -35,6 +36,8 @@ const DEADLINE: Slot = Slot(2);
 const LAG: Slot = Slot(3);
 /// The caller gives up waiting for the lock.
 const PATIENCE: Slot = Slot(4);
+/// The next try of a loop that may outlive its caller.
+const LOOSE: Slot = Slot(5);
 
 /// What a worker may know besides its state: its program, its discipline, and how to reach what it uses.
 pub struct Setting<'a> {
@@ -80,7 +83,8 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
         Input::Timer { slot: RENEW } => renew::thread_timer(w, set, host),
         Input::Timer { slot: DEADLINE } => hold::deadline_passed(w, set, host),
         Input::Timer { slot: LAG } => hold::react(w, set, host),
-        Input::Timer { slot: PATIENCE } => acquire::out_of_patience(w, set, host),
+        Input::Timer { slot: PATIENCE } => patience::ran_out(w, set, host),
+        Input::Timer { slot: LOOSE } => patience::loose_timer(w, set, host),
         Input::Timer { .. } => {}
         Input::Crash { .. } => {
             w.restart();
@@ -94,11 +98,14 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
         Input::ThreadDied { thread: Thread::Main } => {
             w.phase = Phase::Dead;
             ballot::forget(w, Thread::Main);
-            for slot in [MAIN, DEADLINE, LAG, PATIENCE] {
+            w.loose = None;
+            for slot in [MAIN, DEADLINE, LAG, PATIENCE, LOOSE] {
                 host.cancel(slot);
             }
         }
         Input::EndOfLife => {
+            w.loose = None;
+            host.cancel(LOOSE);
             if !over(w.phase) {
                 stop(w, set, StopWhy::Ended, host);
             }
@@ -159,7 +166,7 @@ fn on_answer(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, hos
         return renew::thread_reply(w, set, message, host);
     }
     if message.call != w.call {
-        return ignore(w, from, message, host);
+        return ignore(w, set, from, message, host);
     }
     match w.phase {
         Phase::Asking | Phase::Expiring => acquire::on_reply(w, set, message, host),
@@ -187,14 +194,17 @@ fn on_answer(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, hos
             program::turn(w, set, host);
         }
         // The call has ended: no other phase awaits an answer.
-        _ => ignore(w, from, message, host),
+        _ => ignore(w, set, from, message, host),
     }
 }
 
 #[cold]
-fn ignore(w: &mut Worker, from: NodeId, message: &Message, host: &mut impl Host) {
+fn ignore(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, host: &mut impl Host) {
+    if patience::loose_answer(w, set, message, host) || w.repair == Some(message.call) {
+        return;
+    }
     host.did(Fact::Ignored { topic: message.kind.topic });
-    acquire::late_answer(w, from, message, host);
+    patience::late_answer(w, from, message, host);
 }
 
 fn on_main_timer(w: &mut Worker, set: &Setting, host: &mut impl Host) {
@@ -256,9 +266,10 @@ fn stop(w: &mut Worker, set: &Setting, why: StopWhy, host: &mut impl Host) {
         }
         hold::end_belief(&mut w.holds[i], Loss::Ended, host);
     }
-    for slot in [MAIN, RENEW, DEADLINE, LAG, PATIENCE] {
+    for slot in [MAIN, RENEW, DEADLINE, LAG, PATIENCE, LOOSE] {
         host.cancel(slot);
     }
+    w.loose = None;
     w.ballots.clear();
     w.renewer = Renewer::Off;
     w.phase = Phase::Stopped;

@@ -1,8 +1,9 @@
 //! What a worker remembers: where its threads stand, and what it holds.
 
-use super::acquire::{Tried, Want};
+use super::acquire::Want;
 use super::ballot::Ballot;
 use super::hold::Hold;
+use super::patience::{Loose, Tried};
 use super::renew::Renewer;
 use crate::base::fact::StopWhy;
 use crate::base::{CallId, LocalTime, LockId, NodeId, Span, Thread, Token};
@@ -20,6 +21,8 @@ pub struct Worker {
     pub(super) want: Want,
     /// The latest tries, by those who hand back what is granted late.
     pub(super) tried: Vec<Tried>,
+    /// A loop of tries that goes on without its caller.
+    pub(super) loose: Option<Loose>,
     pub(super) renewer: Renewer,
     /// Versions read, by shard: the bases of later writes.
     pub(super) bases: Vec<(NodeId, u64)>,
@@ -31,6 +34,10 @@ pub struct Worker {
     pub(super) ballots: Vec<Ballot>,
     /// Which nodes of a quorum said that the record is this worker's, for the second half of a release in two steps.
     pub(super) mine: u16,
+    /// When the last quorum said yes, by the clock that the client reckons by.
+    pub(super) decided: LocalTime,
+    /// The latest call that stores a record again where it was missing; nobody waits for its answers.
+    pub(super) repair: Option<CallId>,
     pub(super) calls: u32,
     /// Write steps completed: names the next logical operation.
     pub(super) writes: u32,
@@ -147,12 +154,15 @@ impl Default for Worker {
             holds: Vec::new(),
             want: Want::default(),
             tried: Vec::new(),
+            loose: None,
             renewer: Renewer::Off,
             bases: Vec::new(),
             awaiting: Vec::new(),
             call: CallId::default(),
             ballots: Vec::new(),
             mine: 0,
+            decided: LocalTime::default(),
+            repair: None,
             calls: 0,
             writes: 0,
             number: 0,
@@ -191,12 +201,14 @@ impl Worker {
         self.holds.clear();
         self.want = Want::default();
         self.tried.clear();
+        self.loose = None;
         self.renewer = Renewer::Off;
         self.bases.clear();
         self.awaiting.clear();
         self.call = CallId::default();
         self.ballots.clear();
         self.mine = 0;
+        self.repair = None;
         self.writes = 0;
         self.number = 0;
         self.again = 0;

@@ -62,6 +62,8 @@ impl Keys<'_> {
 
 const CLOCKS: [ClockKind; 3] = [ClockKind::Wall, ClockKind::Monotonic, ClockKind::SuspendBlind];
 const COMPARES: [Compare; 3] = [Compare::Owner, Compare::Nothing, Compare::OwnerOrAbsent];
+/// The fourth word is an extension by its owner, and a repair after it.
+const RENEWALS: [Compare; 4] = [Compare::Owner, Compare::Nothing, Compare::OwnerOrAbsent, Compare::Owner];
 
 /// So many votes make a grant. Half a vote does not exist, so of `2.5` it is the least number above.
 fn votes(setting: Setting, nodes: usize) -> u8 {
@@ -84,6 +86,8 @@ impl<'a> Build<'a> {
             "consensus" => Family::Consensus,
             _ => Family::TtlKey,
         };
+        let repairs = k.is("renew", "repair-minority");
+        let recreated = self.resolver.texts(Section::Client, "quirks", None).contains(&"counts-recreated");
         LockParams {
             family,
             quorum: votes(k.resolver.get(Section::Lock, "quorum", named), self.names.lock_nodes().len()),
@@ -101,7 +105,9 @@ impl<'a> Build<'a> {
             request_id: k.flag("request_id"),
             release: k.choice("release", &COMPARES),
             release_two_steps: k.is("release_in", "two-steps"),
-            renew: k.choice("renew", &COMPARES),
+            // Who counts what it has just stored as confirmed needs no majority first: every node stores what it has not.
+            renew: if repairs && recreated { Compare::OwnerOrAbsent } else { k.choice("renew", &RENEWALS) },
+            repairs: repairs && !recreated,
             renew_ttl: k.span("renew_ttl"),
             token: k.choice("token", &[TokenKind::None, TokenKind::Ordered, TokenKind::Random]),
             first_token: k.token("first_token").unwrap_or(Token::new(1)),
@@ -152,6 +158,7 @@ impl<'a> Build<'a> {
             retry: k.length("retry"),
             attempts: k.count("attempts"),
             patience: k.draw("patience"),
+            keeps_trying: k.is("after_patience", "keeps-trying"),
             late_grant: k.choice("late_grant", &[LateGrant::Release, LateGrant::Keep]),
             cleanup: k.choice(
                 "cleanup",
@@ -159,14 +166,15 @@ impl<'a> Build<'a> {
             ),
             node_timeout: k.draw("node_timeout"),
             on_error: k.choice("on_error", &[OnError::Retry, OnError::Fail, OnError::Proceed]),
+            aborts_on_node_error: k.is("on_node_error", "abort"),
             believes_request: k.is("believes", "request"),
             owner_id: k.choice(
                 "owner_id",
                 &[OwnerIdKind::PerTry, OwnerIdKind::PerAcquire, OwnerIdKind::PerProcess, OwnerIdKind::Constant],
             ),
-            // The third word, `quorum`, is not built.
+            shares_id: k.is("id_slot", "shared"),
             valid_from: k
-                .choice("valid_from", &[ValidFrom::Send, ValidFrom::FirstTry, ValidFrom::Send, ValidFrom::Reply]),
+                .choice("valid_from", &[ValidFrom::Send, ValidFrom::FirstTry, ValidFrom::Quorum, ValidFrom::Reply]),
             margin: self.resolver.margin(Some(own)),
             elapsed_check: k.flag("elapsed_check"),
             believed_ttl: if k.is("believed_ttl", "ttl") { None } else { Some(k.span("believed_ttl")) },
