@@ -246,6 +246,10 @@ pub fn sign_long(index: usize) -> &'static str {
 pub const HELP_HEAD: &str = "What one looks at";
 pub const HELP_MARKS: &str = "Marks";
 pub const HELP_KEYS: &str = "Keys";
+pub const HELP_SERVICES: &str = "Lock services";
+pub const HELP_TOKEN: &str = "Token:";
+pub const HELP_RESTS: &str = "Rests on:";
+pub const HELP_SOURCE: &str = "Source:";
 
 pub const HELP_TEXT: &[(&str, &str)] = &[
     (

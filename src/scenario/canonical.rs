@@ -10,8 +10,9 @@
 
 use super::layers::{Resolver, set_to};
 use super::names::{Names, with_more};
-use super::profile::{default_nodes, profile};
+use super::profile::default_nodes;
 use super::quantity::signed_time;
+use super::registry::services::profile;
 use super::registry::{Row, Section, row};
 use super::scenario::Scenario;
 use super::scenario::read::{sort, words};

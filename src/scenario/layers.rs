@@ -4,8 +4,9 @@
 //! `[resource]` → the design's protection → the design's own keys → what is written on one named worker, lock or resource. The last is a fact
 //! of the story ("this program does not check its deadline") and holds under every design.
 
-use super::profile::{Values, pairs, profile, protection_row};
+use super::profile::{Values, pairs, protection_row};
 use super::quantity::{draw, margin, signed_time};
+use super::registry::services::profile;
 use super::registry::{Row, Section, by_path, row, words_of};
 use super::scenario::read::words;
 use super::scenario::{Design, Scenario, Settings};

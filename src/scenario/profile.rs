@@ -1,7 +1,7 @@
-//! Ready sets of values: what a service's profile changes, and what a protection stands for.
+//! Ready sets of values: what a protection stands for, and the servers that a service has if it names none.
 //!
-//! Both are data. A *profile* sits between the built-in defaults and the story's own tables; it says how one product differs. A *protection* is
-//! one of the standard answers of the catalogue, as overrides that an editor can write out.
+//! Both are data. A *profile* sits between the built-in defaults and the story's own tables; it says how one product differs, and stands in
+//! `registry/services.txt`. A *protection* is one of the standard answers of the catalogue, as overrides that an editor can write out.
 
 use super::registry::{meaning::meaning, words_of};
 use crate::base::pieces::cut;
@@ -18,48 +18,6 @@ pub fn pairs(values: Values) -> Vec<(&'static str, &'static str)> {
         out.extend(cut(pair, " "));
     }
     out
-}
-
-/// What a service's profile sets beyond the built-in defaults.
-pub fn profile(service: &str) -> Values {
-    match service {
-        // A plain client of one server: it does not look at answers that come after their time, nor watch how long ago an extension worked; it
-        // only has the deadline that it computed itself.
-        "redis" => "client.late_grant keep, client.renew_deadline never",
-        // What the specification's client does: all servers at once, so many ms each, a look at the time that it took, a margin for clocks that
-        // drift, and everything given back when it was not enough.
-        "redlock" => {
-            "client.late_grant keep, client.renew_deadline never, client.retry 100ms, client.margin 1% + 2ms, \
-             client.elapsed_check true, client.cleanup all"
-        }
-        // What the clients of that specification make of it; each read in its code (docs/protocols/redlock.md says where, and what no value says).
-        "redlock-rb" => {
-            "client.late_grant keep, client.renew_deadline never, lock.order sequential, client.owner_id per-acquire, \
-             client.retry 0ms..200ms, client.attempts 3, client.margin 1% + 2ms, client.elapsed_check true, client.cleanup all"
-        }
-        "node-redlock" => {
-            "client.late_grant keep, client.renew_deadline never, lock.take quorum, client.owner_id per-acquire, \
-             client.valid_from first-try, client.retry 100ms..300ms, client.attempts 11, client.margin 1% + 2ms, \
-             client.elapsed_check false, client.cleanup at-end"
-        }
-        "redsync" => {
-            "client.late_grant keep, client.renew_deadline never, lock.ttl 8s, client.node_timeout 400ms, \
-             client.owner_id per-acquire, client.clock monotonic, client.retry 50ms..249ms, client.attempts 32, \
-             client.margin 1%, client.elapsed_check true, client.cleanup all"
-        }
-        "rslock" => {
-            "client.late_grant keep, client.renew_deadline never, client.owner_id per-acquire, client.clock monotonic, \
-             client.retry 0ms..200ms, client.attempts 3, client.margin 1% + 2ms, client.elapsed_check true, \
-             client.cleanup unless-late"
-        }
-        "redisson-redlock" => {
-            "client.late_grant keep, client.renew_deadline never, lock.ttl 30s, lock.order sequential, \
-             client.renew_every 10s, client.renew_by thread, client.owner_id per-process, client.elapsed_check false, \
-             client.cleanup granted"
-        }
-        "consensus" => "client.late_grant keep, client.renew_deadline never, lock.clock monotonic",
-        _ => "",
-    }
 }
 
 /// The servers of a service that names none.
@@ -159,7 +117,7 @@ pub fn protection_row(word: &str) -> Option<&'static Protection> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::registry::{by_path, services::SERVICES};
+    use crate::scenario::registry::{by_path, services::services};
     use crate::scenario::value::{from_words, normalize};
 
     #[test]
@@ -172,7 +130,7 @@ mod tests {
 
     #[test]
     fn every_value_of_a_profile_or_a_protection_is_in_the_language() {
-        let profiles = SERVICES.iter().map(|s| profile(s.word));
+        let profiles = services().iter().map(|s| s.sets);
         let all = PROTECTIONS.iter().map(|p| p.sets).chain(profiles).flat_map(pairs);
         for (path, value) in all {
             let row = by_path(path).unwrap_or_else(|| panic!("{path} is no key"));

@@ -12,7 +12,7 @@ pub use change::{Change, NewFault, attempt, change};
 use crate::app::text;
 use crate::base::pieces::{divide, joined, part, tail};
 use crate::scenario::registry::faults::Victim;
-use crate::scenario::registry::{Row, Section, Type, by_path, row, services::SERVICES};
+use crate::scenario::registry::{Row, Section, Type, by_path, row, services::service};
 use crate::scenario::scenario::{self, End, Fault, Worker};
 use crate::scenario::step::Step;
 use crate::scenario::{Layer, Scenario};
@@ -145,14 +145,18 @@ fn of_design(scenario: &Scenario, design: usize, path: &str, label: &str) -> Opt
         Layer::Design => scenario::path("design", design, path),
         _ => path.to_string(),
     };
-    if let Kind::Fixed(_) = kind
-        && let Some(service) = SERVICES.iter().find(|s| row.key == "service" && s.word == value)
+    let mut says = row.says;
+    if row.key == "service"
+        && let Some(service) = service(&value)
     {
-        // What is only shown is shown by its name.
-        value = service.label.to_string();
+        says = service.text;
+        if let Kind::Fixed(_) = kind {
+            // What is only shown is shown by its name.
+            value = service.label.to_string();
+        }
     }
     let default = matches!(layer, Layer::Default | Layer::Profile);
-    Some(Field { default, ..field(path, row, label, value, kind) })
+    Some(Field { default, says, ..field(path, row, label, value, kind) })
 }
 
 fn kind_of(row: &'static Row) -> Kind {
@@ -162,7 +166,7 @@ fn kind_of(row: &'static Row) -> Kind {
         Type::Word => {
             for w in row.words.iter().filter(|w| w.built) {
                 // A service has a name; other words are read as they are written.
-                let label = SERVICES.iter().find(|s| row.key == "service" && s.word == w.text).map(|s| s.label);
+                let label = service(w.text).filter(|_| row.key == "service").map(|s| s.label);
                 choices.push((w.text, label.unwrap_or(w.text)));
             }
         }

@@ -11,6 +11,7 @@
 //! is empty (every service), `locks` (every service except `none`), `families …` (with all products in them) or `only …`. In `[client]` the
 //! keys hold for all workers; on one worker they are a fact of the story and hold under every design.
 
+use super::services::services;
 use super::{Row, Section, Type, Uses, Word};
 use crate::base::pieces::{cut, split, whole, words};
 use std::sync::OnceLock;
@@ -62,6 +63,13 @@ fn read() -> Vec<Row> {
             let mut allowed = Vec::new();
             for word in words(listed) {
                 allowed.push(mark(word));
+            }
+            if listed == "services" {
+                // They have a table of their own.
+                allowed.clear();
+                for s in services() {
+                    allowed.push(Word { text: s.word, built: s.built });
+                }
             }
             out.push(Row {
                 section,

@@ -28,13 +28,12 @@ pub(crate) fn meaning(table: &str, word: &str) -> (&'static str, &'static str) {
 mod tests {
     use super::*;
     use crate::scenario::profile::PROTECTIONS;
-    use crate::scenario::registry::{claims, faults, rows, services, steps};
+    use crate::scenario::registry::{claims, faults, rows, steps};
 
     #[test]
     fn every_word_of_the_language_is_explained_and_nothing_else() {
         let mut words: Vec<(&str, String)> = Vec::new();
         words.extend(rows().map(|r| ("keys", r.path())));
-        words.extend(services::SERVICES.iter().map(|s| ("services", s.word.to_string())));
         words.extend(PROTECTIONS.iter().map(|p| ("protections", p.word.to_string())));
         words.extend(steps::STEPS.iter().map(|s| ("steps", s.verb.word().to_string())));
         words.extend(faults::VERBS.iter().map(|v| ("faults", v.word.to_string())));

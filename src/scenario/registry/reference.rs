@@ -6,11 +6,10 @@
 use super::claims::{ENDS, MEASURES, PROPERTIES};
 use super::faults::{KINDS, NO_REPLY, VERBS};
 use super::meaning::meaning;
-use super::services::SERVICES;
 use super::steps::{NOT_BUILT, STEPS};
 use super::{Row, Section, Type, Uses, words_of};
 use crate::base::PointKind;
-use crate::scenario::profile::{PROTECTIONS, Values, pairs, profile};
+use crate::scenario::profile::{PROTECTIONS, Values, pairs};
 use std::fmt::Write as _;
 
 /// The text of `docs/scenario-format.md`.
@@ -256,14 +255,11 @@ fn cell(s: &str) -> String {
 }
 
 fn services(out: &mut String) {
-    out.push_str("\n### Services\n\nThe first seven stand for a family each; products are profiles: the family with other values.\n\n");
-    out.push_str("| service | family | meaning | sets |\n| --- | --- | --- | --- |\n");
-    for s in SERVICES {
-        let sets = written(profile(s.word));
-        let not_yet = if s.built { "" } else { " *Not yet.*" };
-        let sets = if sets.is_empty() { "–" } else { &sets };
-        let _ = writeln!(out, "| {} | {} | {}{not_yet} | {sets} |", code(s.word), code(s.family), s.says());
-    }
+    out.push_str(
+        "\n### Services\n\nSeven words stand for a family each: `redis`, `redlock`, `consensus`, `session-queue`, `observed-record`, `local`, \
+         `none`. The others are products: a family with other values. [The lock services](protocols/README.md) lists all of them, with what \
+         each sets.\n",
+    );
 }
 
 fn protections(out: &mut String) {

@@ -1,68 +1,72 @@
 //! The lock services that a scenario can name.
 //!
 //! Seven neutral ones stand for a family each; the products are profiles, that is, the neutral service with other values. Profiles are data and
-//! never change: a product that moves gets a new name.
+//! never change: a product that moves gets a new name. A block of `services.txt` is all that there is to say about one.
+
+use crate::base::pieces::{cut, split};
+use std::sync::OnceLock;
+
+const TEXT: &str = include_str!("services.txt");
 
 /// A word for `lock.service`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Service {
     pub word: &'static str,
+    /// Can this version run it?
+    pub built: bool,
     /// The neutral service whose behaviour it has.
     pub family: &'static str,
     /// For people.
     pub label: &'static str,
-    /// Can this version run it?
-    pub built: bool,
-}
-
-impl Service {
     /// One sentence.
-    pub fn says(&self) -> &'static str {
-        super::meaning::meaning("services", self.word).0
-    }
-}
-
-const fn now(word: &'static str, family: &'static str, label: &'static str) -> Service {
-    Service { word, family, label, built: true }
-}
-
-const fn later(word: &'static str, family: &'static str, label: &'static str) -> Service {
-    Service { word, family, label, built: false }
+    pub says: &'static str,
+    /// What it changes of the built-in defaults: paths with their values, `lock.ttl 30s, client.retry 0ms..200ms`.
+    pub sets: &'static str,
+    /// One paragraph: what it promises, assumes and permits.
+    pub text: &'static str,
+    /// What number comes with a grant.
+    pub token: &'static str,
+    /// What exclusion of effects at a resource that checks nothing rests on.
+    pub assumes: &'static str,
+    /// Where this was read.
+    pub source: &'static str,
+    /// How it was compared with the real thing.
+    pub held: &'static str,
 }
 
 /// Neutral ones first.
-pub const SERVICES: &[Service] = &[
-    now("redis", "redis", "Single Redis"),
-    now("redlock", "redlock", "Redlock"),
-    now("consensus", "consensus", "Consensus lease"),
-    later("session-queue", "session-queue", "Session queue"),
-    later("observed-record", "observed-record", "Observed record"),
-    later("local", "local", "Local lock"),
-    now("none", "none", "No lock"),
-    later("redisson", "redis", "Redisson RLock"),
-    later("redisson-fair", "redis", "Redisson fair lock"),
-    now("redisson-redlock", "redlock", "Redisson RedLock"),
-    now("node-redlock", "redlock", "node-redlock"),
-    now("redlock-rb", "redlock", "redlock-rb"),
-    now("redsync", "redlock", "redsync"),
-    now("rslock", "redlock", "rslock"),
-    later("zookeeper", "session-queue", "ZooKeeper recipe"),
-    later("curator", "session-queue", "Curator mutex"),
-    later("etcd", "session-queue", "etcd mutex"),
-    later("consul", "consensus", "Consul session lock"),
-    later("chubby", "consensus", "Chubby"),
-    later("hazelcast", "session-queue", "Hazelcast FencedLock"),
-    later("dynamodb", "observed-record", "DynamoDB lock client"),
-    later("kubernetes", "observed-record", "Kubernetes leader election"),
-    later("azure-blob", "redis", "Azure blob lease"),
-    later("s3", "observed-record", "S3 conditional writes"),
-    later("gcs", "observed-record", "GCS preconditions"),
-    later("postgres-advisory", "local", "Postgres advisory lock"),
-    later("postgres-row", "local", "Postgres row lock"),
-];
+pub fn services() -> &'static [Service] {
+    static SERVICES: OnceLock<Vec<Service>> = OnceLock::new();
+    SERVICES.get_or_init(read)
+}
+
+/// A head in brackets begins a block; in its lines the first word says what the rest is.
+fn read() -> Vec<Service> {
+    let mut out: Vec<Service> = Vec::new();
+    for line in split(TEXT, "\n") {
+        if let Some((mark, word)) = cut(line, "[")
+            && let Some((word, "")) = cut(word, "]")
+        {
+            out.push(Service { word, built: mark.is_empty(), ..Service::default() });
+        } else if let (Some((key, rest)), Some(s)) = (cut(line, " "), out.last_mut()) {
+            match key {
+                "family" => s.family = rest,
+                "label" => s.label = rest,
+                "is" => s.says = rest,
+                "sets" => s.sets = rest,
+                "text" => s.text = rest,
+                "token" => s.token = rest,
+                "assumes" => s.assumes = rest,
+                "source" => s.source = rest,
+                _ => s.held = rest,
+            }
+        }
+    }
+    out
+}
 
 pub fn service(word: &str) -> Option<&'static Service> {
-    SERVICES.iter().find(|s| s.word == word)
+    services().iter().find(|s| s.word == word)
 }
 
 /// The neutral service behind a word; the word itself if it is unknown.
@@ -70,15 +74,45 @@ pub fn family(word: &str) -> &str {
     service(word).map_or(word, |s| s.family)
 }
 
+/// What a service's profile sets beyond the built-in defaults.
+pub fn profile(word: &str) -> &'static str {
+    service(word).map_or("", |s| s.sets)
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::words_of;
     use super::*;
 
     #[test]
-    fn the_words_of_service_are_the_services() {
-        let words: Vec<(&str, bool)> =
-            super::super::by_path("lock.service").unwrap().words.iter().map(|w| (w.text, w.built)).collect();
-        let services: Vec<(&str, bool)> = SERVICES.iter().map(|s| (s.word, s.built)).collect();
-        assert_eq!(words, services);
+    fn every_line_of_a_block_is_understood() {
+        let keys = ["family", "label", "is", "sets", "text", "token", "assumes", "source", "held"];
+        let blocks: Vec<&str> = TEXT.split("\n\n").filter(|b| !b.starts_with('#')).collect();
+        assert_eq!(blocks.len(), services().len());
+        for block in blocks {
+            let lines: Vec<&str> = block.trim_end().lines().collect();
+            assert!(lines[0].trim_start_matches('~').starts_with('['), "{}: no head", lines[0]);
+            let found: Vec<&str> = lines[1..].iter().map(|l| l.split(' ').next().unwrap_or("")).collect();
+            assert_eq!(found, keys, "{}", lines[0]);
+        }
+    }
+
+    #[test]
+    fn what_is_built_says_all_there_is_to_say() {
+        for s in services().iter().filter(|s| s.built && s.word != "none") {
+            for (what, text) in [
+                ("label", s.label),
+                ("is", s.says),
+                ("text", s.text),
+                ("token", s.token),
+                ("assumes", s.assumes),
+                ("source", s.source),
+                ("held", s.held),
+            ] {
+                assert!(!text.is_empty(), "{} has no {what}", s.word);
+            }
+            assert!(service(s.family).is_some_and(|f| f.family == f.word), "{} has no family", s.word);
+        }
+        assert!(!words_of(profile("redis")).is_empty());
     }
 }
