@@ -181,6 +181,26 @@ pub enum Fact {
         acq: AcqId,
         why: VoteEnd,
     },
+
+    // --- at a service of sessions
+    /// An entry was stored behind others; no grant yet.
+    Queued {
+        lock: LockId,
+        acq: AcqId,
+        worker: NodeId,
+        /// Whose entry is next before it.
+        behind: AcqId,
+    },
+    /// An entry that waited is gone.
+    Unqueued {
+        lock: LockId,
+        acq: AcqId,
+        why: VoteEnd,
+    },
+    /// A worker has not heard of its service for too long; whether its session lives it does not know.
+    Suspended,
+    /// It hears of it again, and its session is alive.
+    Reconnected,
 }
 
 /// A grant as the service stored it.
@@ -201,7 +221,7 @@ pub struct Grant {
     pub until: Option<LocalTime>,
 }
 
-/// Why a node of a quorum no longer holds a record.
+/// Why a node of a quorum no longer holds a record, or a line an entry.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum VoteEnd {
     /// By a request issued for `by` (`None`: an administrator).

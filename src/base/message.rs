@@ -266,6 +266,26 @@ pub enum Payload {
     Replicated {
         lock: LockId,
     },
+    /// To a waiter: what it watched has gone.
+    Notify {
+        lock: LockId,
+        acq: AcqId,
+    },
+    /// A refusal that says how long the record has left, for who would rather be told than ask again.
+    Taken {
+        lock: LockId,
+        acq: AcqId,
+        left: Option<Span>,
+    },
+    /// A waiter wants to be told of a release from now on, or no longer.
+    Listen {
+        lock: LockId,
+        acq: AcqId,
+        on: bool,
+    },
+    Listening {
+        lock: LockId,
+    },
 }
 
 /// A stored lock on its way to a replica.
@@ -332,7 +352,10 @@ impl Payload {
             | Payload::NotExtended { acq, .. }
             | Payload::Released { acq, .. }
             | Payload::NotHeld { acq, .. }
-            | Payload::Owned { acq, .. } => Some(acq),
+            | Payload::Owned { acq, .. }
+            | Payload::Notify { acq, .. }
+            | Payload::Taken { acq, .. }
+            | Payload::Listen { acq, .. } => Some(acq),
             Payload::Read { acq, .. } | Payload::Activate { acq, .. } | Payload::Call { acq, .. } => acq,
             Payload::Write(w) => w.acq,
             _ => None,

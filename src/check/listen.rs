@@ -161,6 +161,10 @@ impl Checker {
             // Nothing that a property or a measure is about.
             Fact::Refused { .. }
             | Fact::CounterLost { .. }
+            | Fact::Queued { .. }
+            | Fact::Unqueued { .. }
+            | Fact::Suspended
+            | Fact::Reconnected
             | Fact::Checked { .. }
             | Fact::TimedOut { .. }
             | Fact::Ignored { .. }

@@ -112,6 +112,20 @@ pub enum Take {
     Quorum,
 }
 
+/// How those who wait learn that it may be their turn.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Wake {
+    /// They ask again after their retry time.
+    #[default]
+    Poll,
+    /// The service tells the one whose turn it is.
+    Notify,
+    /// Each watches the one before it.
+    WatchPrevious,
+    /// All watch the lock: a herd.
+    WatchLock,
+}
+
 /// One lock and the service behind it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct LockParams {
@@ -158,6 +172,11 @@ pub struct LockParams {
     pub quorum: u8,
     pub order: Order,
     pub take: Take,
+    pub wake: Wake,
+    /// Waiters stand in a line beside the key.
+    pub fair: bool,
+    /// Who has stood first in that line for so long after the lease before counts as dead.
+    pub waiter_timeout: Option<Span>,
 }
 
 impl Default for LockParams {
@@ -190,6 +209,9 @@ impl Default for LockParams {
             quorum: 1,
             order: Order::Parallel,
             take: Take::All,
+            wake: Wake::Poll,
+            fair: false,
+            waiter_timeout: None,
         }
     }
 }

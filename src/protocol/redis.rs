@@ -5,12 +5,15 @@
 #![doc = include_str!("../../docs/protocols/redis.md")]
 
 mod disk;
+mod fair;
 mod replica;
+mod wake;
 
 pub use disk::needs_journal;
 use replica::Waiting;
+use wake::Waiters;
 
-use super::params::{Family, LockParams, TokenKind};
+use super::params::{Family, LockParams, Persistence, TokenKind};
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::Grant;
 use crate::base::message::Compare;
@@ -34,6 +37,7 @@ pub struct Server {
     is_down: bool,
     /// Answers that wait for replicas.
     waiting: Vec<Waiting>,
+    waiters: Waiters,
 }
 
 /// One lock's key, and what stands beside it.
@@ -89,6 +93,7 @@ impl Server {
         self.taken.iter_mut().for_each(|n| *n = 0);
         self.is_down = false;
         self.waiting.clear();
+        self.waiters.reset();
         self.keys.iter_mut().for_each(|k| *k = Key::default());
         self.journal.clear();
     }
@@ -123,6 +128,7 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
         Input::Crash { loses } => {
             s.is_down = true;
             s.waiting.clear();
+            s.waiters.crash(each(served).all(|(_, p)| p.persistence == Persistence::Always));
             if s.is_replica {
                 replica::crash(s, served);
             } else {
@@ -139,6 +145,7 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
             s.is_replica = true;
             s.is_down = true;
             s.waiting.clear();
+            s.waiters.crash(false);
         }
         Input::Start => replica::start(s, served, host),
         // A server is what its disk is, whether it is up or not. It has one thread, which a crash ends with the process, no points and no
@@ -156,6 +163,45 @@ pub(super) fn serve(s: &mut Server, served: &Served, from: NodeId, message: &Mes
     if s.is_replica {
         return host.send(from, message.answer(Payload::Failed)); // "READONLY You can't write against a read only replica."
     }
+    if wake::tells(params) {
+        return serve_and_tell(s, served, (lock, params), from, message, host);
+    }
+    serve_silently(s, served, (lock, params), from, message, host);
+}
+
+/// The same, where those who wait listen.
+#[cold]
+#[inline(never)]
+fn serve_and_tell(
+    s: &mut Server,
+    served: &Served,
+    (lock, params): (LockId, &LockParams),
+    from: NodeId,
+    message: &Message,
+    host: &mut impl Host,
+) {
+    purge(s, lock, params, host);
+    let had = s.keys[lock.index()].record.map(|r| r.acq);
+    match wake::answer(s, lock, params, from, &message.payload, host) {
+        // Nobody waits for the answer to that.
+        Some(Payload::Listening { .. }) if matches!(message.payload, Payload::Listen { on: false, .. }) => {}
+        Some(answer) => host.send(from, message.answer(answer)),
+        None => serve_silently(s, served, (lock, params), from, message, host),
+    }
+    if had.is_some() && s.keys[lock.index()].record.is_none() {
+        wake::publish(s, lock, params, host);
+    }
+}
+
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+fn serve_silently(
+    s: &mut Server,
+    served: &Served,
+    (lock, params): (LockId, &LockParams),
+    from: NodeId,
+    message: &Message,
+    host: &mut impl Host,
+) {
     if served.others.is_empty() {
         purge(s, lock, params, host);
         let answer = on_request(s, lock, params, from, &message.payload, host);
@@ -236,6 +282,7 @@ fn lock_of<'a>(payload: &Payload, served: &'a Served<'a>) -> Option<(LockId, &'a
         | Payload::Release { lock, .. }
         | Payload::Get { lock, .. }
         | Payload::Break { lock }
+        | Payload::Listen { lock, .. }
         | Payload::Ask { lock, .. } => lock,
         _ => return None,
     };
@@ -340,7 +387,10 @@ fn grant(
     }
     if key.record.is_some() || is_blocked(key, now) {
         host.did(Fact::Refused { lock, acq, worker });
-        return Payload::Refused { lock, acq };
+        return match key.record {
+            Some(r) if wake::tells(params) => wake::taken(lock, acq, r.until, now),
+            _ => Payload::Refused { lock, acq },
+        };
     }
     store(key, params, ask, ttl, now, host)
 }

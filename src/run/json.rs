@@ -264,8 +264,22 @@ impl Writer<'_> {
                 self.put("version", version);
             }
             Payload::Rejected(why) => self.reject(why),
+            Payload::Taken { left, .. } => {
+                self.put("left_ms", json!(left.map(span)));
+            }
+            Payload::Listen { on, .. } => {
+                self.put("on", on);
+            }
             _ => {}
         }
+    }
+
+    fn vote_end(&mut self, why: VoteEnd) {
+        match why {
+            VoteEnd::Released { by } => self.put("why", "released").put("by", json!(by.map(|b| b.0))),
+            VoteEnd::Expired => self.put("why", "expired"),
+            VoteEnd::Forgotten => self.put("why", "forgotten"),
+        };
     }
 
     fn reject(&mut self, why: Reject) {
@@ -331,11 +345,20 @@ impl Writer<'_> {
             }
             Fact::VoteEnded { lock, acq, why } => {
                 self.put("kind", "vote-ended").lock(lock).acq(Some(acq));
-                match why {
-                    VoteEnd::Released { by } => self.put("why", "released").put("by", json!(by.map(|b| b.0))),
-                    VoteEnd::Expired => self.put("why", "expired"),
-                    VoteEnd::Forgotten => self.put("why", "forgotten"),
-                };
+                self.vote_end(why);
+            }
+            Fact::Queued { lock, acq, worker, behind } => {
+                self.put("kind", "queued").lock(lock).acq(Some(acq)).node("worker", worker).put("behind", behind.0);
+            }
+            Fact::Unqueued { lock, acq, why } => {
+                self.put("kind", "unqueued").lock(lock).acq(Some(acq));
+                self.vote_end(why);
+            }
+            Fact::Suspended => {
+                self.put("kind", "suspended");
+            }
+            Fact::Reconnected => {
+                self.put("kind", "reconnected");
             }
             Fact::CounterLost { lock, from, to } => {
                 self.put("kind", "counter-lost").lock(lock).put("from", from).put("to", to);

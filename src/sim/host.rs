@@ -9,6 +9,7 @@ use super::node::{Node, Timer};
 use super::queue::{Rank, Ticket};
 use super::tally::Request;
 use super::world::{Action, Body, Flight, Pending};
+use crate::base::message::Topic;
 use crate::base::{
     AcqId, CallId, Clock, ClockKind, Fact, LocalTime, LockId, Message, MsgId, NodeId, OwnerId, Payload, PointKind,
     Span, Thread, TrueTime,
@@ -328,7 +329,7 @@ impl<C: Chooser> Body<'_, C> {
         sink: &mut S,
     ) -> EventSeq {
         if !message.kind.reply {
-            message.nth = self.number(from, &message);
+            message.nth = self.number(from, to, &message);
             if !self.groups.is_empty() {
                 to = self.route(from, to);
             }
@@ -435,7 +436,13 @@ impl<C: Chooser> Body<'_, C> {
 
     /// The number of this operation among its sender's of this kind; requests of one call share it.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-    fn number(&mut self, from: NodeId, message: &Message) -> u32 {
+    fn number(&mut self, from: NodeId, to: NodeId, message: &Message) -> u32 {
+        if message.kind.topic == Topic::Notify {
+            // Nobody asked for it: it counts by whom it is for.
+            let last = &mut self.numbered[to.index() * 32 + message.kind.index()];
+            last.1 += 1;
+            return last.1;
+        }
         let last = &mut self.numbered[from.index() * 32 + message.kind.index()];
         if last.0 != message.call.0 || message.call.0 == 0 {
             // Set and expire are two calls, and one acquire to whoever counts.

@@ -105,7 +105,7 @@ impl<'a> Narrator<'a> {
 
     fn says(&self, from: NodeId, to: NodeId, what: &Message) -> String {
         if !what.kind.reply
-            && let Topic::Withdraw | Topic::Ping | Topic::Notify | Topic::Replicate = what.kind.topic
+            && let Topic::Withdraw | Topic::Ping | Topic::Replicate = what.kind.topic
         {
             return what.kind.topic.word().to_string();
         }
@@ -144,6 +144,12 @@ impl<'a> Narrator<'a> {
             Payload::Replicate { .. } => "a copy",
             Payload::Appended | Payload::Replicated { .. } => "stored",
             Payload::Failed => "error",
+            Payload::Notify { .. } => "notify",
+            Payload::Taken { left: Some(left), .. } => return format!("refused, {} left", length(left)),
+            Payload::Taken { .. } => "refused",
+            Payload::Listen { on: true, .. } => "subscribe",
+            Payload::Listen { on: false, .. } => "unsubscribe",
+            Payload::Listening { .. } => "subscribed",
         };
         fixed.to_string()
     }
@@ -169,6 +175,20 @@ impl<'a> Narrator<'a> {
                     VoteEnd::Forgotten => format!("{here} forgets {whose}’s vote"),
                 }
             }
+            Fact::Unqueued { acq, why, .. } => {
+                let whose = self.owners.iter().find(|o| o.0 == *acq).map_or("?", |o| self.who(o.1));
+                match why {
+                    VoteEnd::Released { .. } => format!("{here}: {whose} leaves the line"),
+                    VoteEnd::Expired => format!("{here}: {whose} counts as dead, and loses its place in line"),
+                    VoteEnd::Forgotten => format!("{here} forgets {whose}’s place in line"),
+                }
+            }
+            Fact::Queued { acq, worker, .. } => {
+                self.owners.push((*acq, *worker));
+                format!("{here}: {} joins the line", self.who(*worker))
+            }
+            Fact::Suspended => format!("{here} has not heard of its service for too long"),
+            Fact::Reconnected => format!("{here} hears of its service again"),
             Fact::Granted(g) if self.voters.iter().any(|v| v.1 == g.acq) => self.elected(g),
             Fact::Granted(g) => self.granted(here, g),
             Fact::Extended { acq, by, worker, until, .. } => {

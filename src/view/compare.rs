@@ -173,7 +173,11 @@ fn payload(p: &Payload) -> u32 {
         | Payload::Released { .. }
         | Payload::Owned { mine: true, .. }
         | Payload::Written { .. } => 1,
-        Payload::Refused { .. } | Payload::NotExtended { .. } | Payload::NotHeld { .. } | Payload::Owned { .. } => 2,
+        Payload::Refused { .. }
+        | Payload::Taken { .. }
+        | Payload::NotExtended { .. }
+        | Payload::NotHeld { .. }
+        | Payload::Owned { .. } => 2,
         Payload::Rejected(_) => 3,
         Payload::Replayed { .. } => 4,
         Payload::Failed => 5,
@@ -197,6 +201,7 @@ fn did(fact: &Fact, node: NodeId) -> Option<(u32, u16)> {
         Fact::Called { worker, .. } => decision(11, *worker),
         Fact::ReadRejected { worker, .. } => decision(13, *worker),
         Fact::Stopped { .. } => decision(12, node),
+        Fact::Unqueued { .. } => decision(14, node),
         Fact::Believed { .. } => Some((20, 0)),
         Fact::BeliefEnded { .. } => Some((21, 0)),
         Fact::TimedOut { topic } => Some((30 + *topic as u32, 0)),

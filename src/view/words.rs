@@ -25,7 +25,14 @@ fn word(f: &Flight) -> (&'static str, u8) {
     let reply = f.what.kind.reply;
     match f.what.kind.topic {
         Topic::Replicate => return (if reply { "stored" } else { "replicate|copy" }, 3),
-        Topic::Notify => return ("notify", 2),
+        Topic::Notify => {
+            return match f.what.payload {
+                Payload::Listen { on: true, .. } => ("subscribe", 2),
+                Payload::Listen { .. } => ("unsubscribe", 4),
+                Payload::Listening { .. } => ("subscribed|ok", 3),
+                _ => ("notify", 1),
+            };
+        }
         Topic::Ping => return (if reply { "ok" } else { "ping" }, 3),
         Topic::Withdraw => return (if reply { "ok" } else { "withdraw" }, 3),
         _ => {}
@@ -40,7 +47,7 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Break { .. } => ("break the lock|break", 1),
         Payload::Ask { .. } => ("who owns it?|who?", 2),
         Payload::Granted { .. } => ("granted", 1),
-        Payload::Refused { .. } => ("refused", 1),
+        Payload::Refused { .. } | Payload::Taken { .. } => ("refused", 1),
         Payload::Extended { .. } => ("extended", 3),
         Payload::NotExtended { .. } => ("not extended|refused", 1),
         Payload::Released { .. } => ("ok", 4),
@@ -64,6 +71,7 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Failed => ("error", 1),
         // Their topic has spoken already.
         Payload::Append | Payload::Appended | Payload::Replicate { .. } | Payload::Replicated { .. } => ("copy", 3),
+        Payload::Notify { .. } | Payload::Listen { .. } | Payload::Listening { .. } => ("notify", 1),
     }
 }
 

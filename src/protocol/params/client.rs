@@ -194,6 +194,10 @@ pub struct ClientParams {
     /// Every exit path releases.
     pub release_on_stop: bool,
     pub release_retry: u32,
+    /// Who waits to be told of a release begins to listen after the look that was in vain, and does not look again.
+    pub looks_then_listens: bool,
+    /// Who waits to be told asks anyway after so long; `None`: when the record that it saw has run out.
+    pub poll: Option<Draw>,
 }
 
 impl Default for ClientParams {
@@ -238,6 +242,8 @@ impl Default for ClientParams {
             cache_kept: false,
             release_on_stop: false,
             release_retry: 0,
+            looks_then_listens: false,
+            poll: None,
         }
     }
 }

@@ -8,7 +8,9 @@ use super::super::params::{Cleanup, Draw, LateGrant, OnError, OwnerIdKind, Valid
 use super::super::{Due, Host, Purpose};
 use super::hold::{self, Hold};
 use super::patience::{self, Tried};
-use super::{LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, next_call, payload_is_failure, program, stop};
+use super::{
+    LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, next_call, payload_is_failure, program, stop, wait,
+};
 use crate::base::fact::{StopWhy, TryEnd};
 use crate::base::message::{Compare, Topic};
 use crate::base::{AcqId, Fact, LocalTime, LockId, Message, OwnerId, Payload, PointKind, Span, Thread, Token};
@@ -183,6 +185,11 @@ pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &
                 w.tried.retain(|t| t.call != message.call); // It is answered.
             }
             host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why });
+            if let Payload::Taken { left, .. } = *p
+                && wait::sleeps(w, set, left, host)
+            {
+                return;
+            }
             if set.is_quorum(w.want.lock) {
                 host.cancel(MAIN);
                 // Some node may have granted it, or will yet.
@@ -238,6 +245,7 @@ pub(super) fn stamped(
 /// From here on the worker believes.
 fn take(w: &mut Worker, set: &Setting, token: Option<Token>, until: Option<LocalTime>, host: &mut impl Host) {
     host.cancel(PATIENCE);
+    wait::ends(w, set, host);
     let Want { lock, acq, owner, ttl, sent, .. } = w.want;
     if set.client.shares_id {
         host.share_id(lock, Some(owner));

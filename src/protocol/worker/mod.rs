@@ -15,6 +15,7 @@ mod program;
 mod release;
 mod renew;
 mod state;
+mod wait;
 
 use super::params::{ClientParams, Draw, Family, LockParams, Op, Program};
 use super::{Due, Host, Input, Purpose, Slot};
@@ -170,6 +171,7 @@ fn on_answer(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, hos
     }
     match w.phase {
         Phase::Asking | Phase::Expiring => acquire::on_reply(w, set, message, host),
+        Phase::Subscribing => wait::subscribed(w, set, host),
         Phase::Withdrawing => acquire::withdrawn(w, set, message, host),
         Phase::Activating(then) | Phase::ActivateRetry(then) => {
             effect::on_activation_reply(w, set, from, message, then, host)
@@ -200,6 +202,9 @@ fn on_answer(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, hos
 
 #[cold]
 fn ignore(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, host: &mut impl Host) {
+    if let Payload::Notify { lock, .. } = message.payload {
+        return wait::told(w, set, lock, host);
+    }
     if patience::loose_answer(w, set, message, host) || w.repair == Some(message.call) {
         return;
     }
@@ -230,7 +235,8 @@ fn undecided(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     match w.phase {
         Phase::Asking | Phase::Expiring => acquire::timed_out(w, set, host),
         Phase::Withdrawing => acquire::withdrawal_timed_out(w, set, host),
-        Phase::RetryWait => acquire::ask(w, set, host),
+        Phase::RetryWait | Phase::Listening => acquire::ask(w, set, host),
+        Phase::Subscribing => wait::subscription_timed_out(w, set, host),
         Phase::Activating(then) => effect::activation_timed_out(w, set, then, host),
         Phase::ActivateRetry(then) => effect::activate_again(w, set, then, host),
         Phase::ReadRetry => {

@@ -6,7 +6,7 @@
 use super::super::params::{Cleanup, Draw, LateGrant};
 use super::super::{Due, Host, Purpose};
 use super::acquire::{self, Want};
-use super::{LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, next_call, payload_is_failure, program};
+use super::{LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, next_call, payload_is_failure, program, wait};
 use crate::base::fact::TryEnd;
 use crate::base::message::{Compare, Topic};
 use crate::base::{CallId, Fact, LockId, Message, NodeId, OwnerId, Payload, Span, Thread};
@@ -44,11 +44,12 @@ pub(super) fn begin(w: &mut Worker, patience: &Draw, host: &mut impl Host) {
 /// The caller gives up; its request may still be carried out. Votes that a quorum has given already are taken back as after any other try.
 pub(super) fn ran_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let asks = matches!(w.phase, Phase::Asking | Phase::Expiring);
-    if !asks && !matches!(w.phase, Phase::RetryWait | Phase::Withdrawing) {
+    let sleeps = matches!(w.phase, Phase::Subscribing | Phase::Listening);
+    if !asks && !sleeps && !matches!(w.phase, Phase::RetryWait | Phase::Withdrawing) {
         return;
     }
     let is_quorum = set.is_quorum(w.want.lock);
-    if set.client.keeps_trying && !is_quorum && w.loose.is_none() {
+    if set.client.keeps_trying && !is_quorum && !sleeps && w.loose.is_none() {
         return let_loose(w, set, host);
     }
     if asks {
@@ -76,6 +77,7 @@ pub(super) fn ran_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 #[cold]
 pub(super) fn give_up(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::GaveUp });
+    wait::ends(w, set, host);
     program::skip_round(w, set, host);
 }
 

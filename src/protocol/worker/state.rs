@@ -23,6 +23,10 @@ pub struct Worker {
     pub(super) tried: Vec<Tried>,
     /// A loop of tries that goes on without its caller.
     pub(super) loose: Option<Loose>,
+    /// It listens for the release of this lock; it was told of one while it did something else; how long the record had left.
+    pub(super) listens: Option<LockId>,
+    pub(super) woken: bool,
+    pub(super) left: Option<Span>,
     pub(super) renewer: Renewer,
     /// Versions read, by shard: the bases of later writes.
     pub(super) bases: Vec<(NodeId, u64)>,
@@ -85,6 +89,10 @@ pub(super) enum Phase {
     Asking,
     Expiring,
     RetryWait,
+    /// It tells the service that it listens.
+    Subscribing,
+    /// It sleeps until it is told, or asks anyway.
+    Listening,
     Withdrawing,
     Activating(Then),
     /// Some shard has answered with an error; the others may still answer.
@@ -155,6 +163,9 @@ impl Default for Worker {
             want: Want::default(),
             tried: Vec::new(),
             loose: None,
+            listens: None,
+            woken: false,
+            left: None,
             renewer: Renewer::Off,
             bases: Vec::new(),
             awaiting: Vec::new(),
@@ -202,6 +213,9 @@ impl Worker {
         self.want = Want::default();
         self.tried.clear();
         self.loose = None;
+        self.listens = None;
+        self.woken = false;
+        self.left = None;
         self.renewer = Renewer::Off;
         self.bases.clear();
         self.awaiting.clear();

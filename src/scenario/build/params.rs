@@ -116,6 +116,9 @@ impl<'a> Build<'a> {
             delayed_restart: k.time("delayed_restart"),
             lock_delay: k.time("lock_delay"),
             min_hold: k.time("min_hold"),
+            wake: k.choice("wake", &[Wake::Poll, Wake::Notify, Wake::WatchPrevious, Wake::WatchLock]),
+            fair: self.resolver.service(named) == "redisson-fair",
+            waiter_timeout: k.span("waiter_timeout"),
         }
     }
 
@@ -198,6 +201,8 @@ impl<'a> Build<'a> {
             cache_kept: k.is("cache", "kept"),
             release_on_stop: k.flag("release_on_stop"),
             release_retry: k.count("release_retry").unwrap_or(0),
+            looks_then_listens: k.is("subscribe", "after-check"),
+            poll: k.draw("poll"),
         }
     }
 }

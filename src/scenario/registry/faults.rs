@@ -119,7 +119,7 @@ pub const KINDS: &[Word] = &[
     w("break"),
     w("ask"),
     later("ping"),
-    later("notify"),
+    w("notify"),
     later("replicate"),
     w("withdraw"),
     w("any"),

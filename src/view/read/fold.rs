@@ -113,7 +113,8 @@ fn lock_of(p: &Payload) -> Option<LockId> {
         Payload::Acquire { lock, .. }
         | Payload::Set { lock, .. }
         | Payload::Renew { lock, .. }
-        | Payload::Refused { lock, .. } => Some(lock),
+        | Payload::Refused { lock, .. }
+        | Payload::Taken { lock, .. } => Some(lock),
         _ => None,
     }
 }
