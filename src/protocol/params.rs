@@ -177,6 +177,14 @@ pub struct LockParams {
     pub fair: bool,
     /// Who has stood first in that line for so long after the lease before counts as dead.
     pub waiter_timeout: Option<Span>,
+    /// The TTL is a lower bound: the service ends a lease at twice its length.
+    pub ends_at_twice: bool,
+    /// A lock-delay in force is gone with the leader.
+    pub delay_in_memory: bool,
+    /// A lock that is lost takes its counter with it.
+    pub token_restarts: bool,
+    /// How long a client whose own lease is over waits for word of its session before it takes it for lost; zero: not at all.
+    pub grace: Span,
 }
 
 impl Default for LockParams {
@@ -212,6 +220,10 @@ impl Default for LockParams {
             wake: Wake::Poll,
             fair: false,
             waiter_timeout: None,
+            ends_at_twice: false,
+            delay_in_memory: false,
+            token_restarts: false,
+            grace: Span::ZERO,
         }
     }
 }

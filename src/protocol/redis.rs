@@ -7,6 +7,7 @@
 mod disk;
 mod fair;
 mod replica;
+mod session;
 mod wake;
 
 pub use disk::needs_journal;
@@ -259,12 +260,12 @@ pub(super) fn rearm(s: &mut Server, served: &Served, host: &mut impl Host) {
         let now = host.read(params.clock);
         let key = &mut s.keys[lock.index()];
         if let Some(r) = &mut key.record {
-            r.until = params.ttl.filter(|_| r.until.is_some()).map(|ttl| now + ttl);
+            r.until = session::end(params, params.ttl.filter(|_| r.until.is_some()), now);
             let r = *r;
             arm(lock, params, &r, host);
         }
         if key.blocked_until.is_some() {
-            key.blocked_until = Some(now + params.lock_delay.max(params.min_hold));
+            key.blocked_until = session::delay_after_a_change(params, now);
         }
     }
 }
@@ -312,7 +313,7 @@ fn on_request(
         }
         Payload::Expire { acq, ttl, margin, .. } => match &mut key.record {
             Some(r) => {
-                r.until = stored(params, ttl).map(|t| now + t);
+                r.until = session::end(params, stored(params, ttl), now);
                 let r = *r;
                 arm(lock, params, &r, host);
                 host.did(extended(lock, &r, acq, worker, ttl, margin));
@@ -416,7 +417,8 @@ fn store(
         }
         TokenKind::Random => Some(Token::new(host.number(Purpose::Token, 1_000))),
     };
-    let record = Record { owner, until: ttl.map(|t| now + t), since: now, token, acq, worker };
+    let until = session::end(params, ttl, now);
+    let record = Record { owner, until, since: now, token, acq, worker };
     key.record = Some(record);
     key.blocked_until = None;
     arm(lock, params, &record, host);
@@ -455,7 +457,7 @@ fn renew(
                 let r = *r;
                 release(key, lock, params, r, Some(acq), now, host);
             } else {
-                r.until = ttl.map(|t| now + t);
+                r.until = session::end(params, ttl, now);
                 let r = *r;
                 arm(lock, params, &r, host);
                 host.did(extended(lock, &r, acq, worker, ttl, margin));
@@ -538,7 +540,7 @@ fn expire(s: &mut Server, lock: LockId, params: &LockParams, until: LocalTime, h
     if let Some(r) = key.record.take() {
         host.cancel(Slot(u16::from(lock.0)));
         host.did(Fact::Expired { lock, acq: r.acq });
-        delay(key, params, until);
+        delay(key, lock, params, until, host);
     }
 }
 
@@ -548,13 +550,17 @@ fn forget(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Hos
     if let Some(r) = key.record.take() {
         host.cancel(Slot(u16::from(lock.0)));
         host.did(Fact::Forgotten { lock, acq: r.acq });
-        delay(key, params, host.read(params.clock));
+        delay(key, lock, params, host.read(params.clock), host);
     }
 }
 
-fn delay(key: &mut Key, params: &LockParams, from: LocalTime) {
+/// A lock was lost, not released.
+fn delay(key: &mut Key, lock: LockId, params: &LockParams, from: LocalTime, host: &mut impl Host) {
     if params.lock_delay > Span::ZERO {
         key.blocked_until = Some(from + params.lock_delay);
+    }
+    if params.token_restarts {
+        session::delete(key, lock, host);
     }
 }
 

@@ -310,6 +310,9 @@ fn subject(payload: &Payload) -> (Topic, bool) {
         Payload::Called => (Topic::Call, true),
         Payload::Append | Payload::Replicate { .. } => (Topic::Replicate, false),
         Payload::Appended | Payload::Replicated { .. } => (Topic::Replicate, true),
+        Payload::Taken { .. } => (Topic::Acquire, true),
+        Payload::Notify { .. } | Payload::Listen { .. } => (Topic::Notify, false),
+        Payload::Listening { .. } => (Topic::Notify, true),
     }
 }
 

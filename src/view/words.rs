@@ -277,6 +277,8 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<String> {
         What::ClockStep(by) => return Some(clock_step(*by)),
         What::ClockRate(ppm) => return Some(clock_rate(*ppm)),
         What::TimedOut { .. } => "no answer",
+        What::Touch { lost: true } => "no word of its session|no word",
+        What::Touch { lost: false } => "its session lives|lives",
         What::Ignored { .. } => "too late: ignored|ignored",
         What::CounterLost { from, to } => {
             numbers = (*from, *to);

@@ -114,7 +114,9 @@ pub(super) fn next_try(w: &mut Worker, set: &Setting, host: &mut impl Host) -> O
     // A fresh id: the client draws it at random, which for us means that nobody else has it.
     let fresh = OwnerId(1 << 30 | acq.0);
     w.want.owner = match set.client.owner_id {
-        _ if params.mints_ids => fresh,
+        // A service that names owners itself names each request anew, unless it recognises a repeated one.
+        _ if params.mints_ids && (first || !params.request_id) => fresh,
+        _ if params.mints_ids => w.want.owner,
         OwnerIdKind::PerTry => fresh,
         OwnerIdKind::PerAcquire if first => fresh,
         OwnerIdKind::PerAcquire => w.want.owner,
@@ -250,7 +252,8 @@ fn take(w: &mut Worker, set: &Setting, token: Option<Token>, until: Option<Local
     if set.client.shares_id {
         host.share_id(lock, Some(owner));
     }
-    let hold = Hold { token, ttl, until, ..Hold::new(lock, acq, owner, sent) };
+    let grace = set.locks[lock.index()].params.grace;
+    let hold = Hold { token, ttl, until, grace, ..Hold::new(lock, acq, owner, sent) };
     w.holds.retain(|h| h.lock != lock);
     w.holds.push(hold);
     w.number = 0;

@@ -10,6 +10,7 @@ mod acquire;
 mod ballot;
 mod effect;
 mod hold;
+mod jeopardy;
 mod patience;
 mod program;
 mod release;
@@ -253,6 +254,10 @@ fn undecided(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         Phase::Breaking => {
             host.did(Fact::TimedOut { topic: crate::base::message::Topic::Break });
             w.phase = Phase::After;
+            program::turn(w, set, host);
+        }
+        Phase::Blocked(then) => {
+            w.phase = Phase::Check(then);
             program::turn(w, set, host);
         }
         Phase::GapWait | Phase::LoopWait => {

@@ -10,7 +10,7 @@ use super::super::params::{OnUnknown, RenewBy, RenewIf, ValidFrom};
 use super::super::{Due, Host};
 use super::ballot::Outcome;
 use super::hold::{self, Hold};
-use super::{MAIN, Phase, RENEW, Setting, Worker, ballot, next_call, program};
+use super::{MAIN, Phase, RENEW, Setting, Worker, ballot, jeopardy, next_call, program};
 use crate::base::fact::Loss;
 use crate::base::message::Topic;
 use crate::base::{CallId, Fact, LocalTime, LockId, Message, Payload, Span, Thread};
@@ -99,6 +99,9 @@ pub(super) fn extended(w: &mut Worker, set: &Setting, payload: Payload, sent: Lo
     h.confirmed = sent;
     h.token = token.or(h.token);
     host.did(Fact::Reckoned { lock: h.lock, acq: h.acq, until });
+    if h.grace > Span::ZERO {
+        jeopardy::ends(w, set, lock, host);
+    }
     hold::arm_deadline(w, set, None, host);
     true
 }

@@ -111,6 +111,8 @@ pub(super) enum Phase {
         sent: LocalTime,
         work: bool,
     },
+    /// It may not act while nobody knows whether its session lives.
+    Blocked(Then),
     Polling {
         then: Then,
         lock: LockId,

@@ -65,6 +65,9 @@ const COMPARES: [Compare; 3] = [Compare::Owner, Compare::Nothing, Compare::Owner
 /// The fourth word is an extension by its owner, and a repair after it.
 const RENEWALS: [Compare; 4] = [Compare::Owner, Compare::Nothing, Compare::OwnerOrAbsent, Compare::Owner];
 
+/// What Consul and Chubby grant of a lock-delay, however long the client wants it.
+const LONGEST_DELAY: Span = Span::from_ms(60_000);
+
 /// So many votes make a grant. Half a vote does not exist, so of `2.5` it is the least number above.
 fn votes(setting: Setting, nodes: usize) -> u8 {
     match setting {
@@ -80,7 +83,9 @@ impl<'a> Build<'a> {
     pub(super) fn lock(&self, named: Option<&'a Settings>) -> LockParams {
         let ttl = self.resolver.ttl(named);
         let k = Keys { resolver: self.resolver, section: Section::Lock, named, ttl };
-        let family = match services::family(self.resolver.service(named)) {
+        let service = self.resolver.service(named);
+        let has_sessions = matches!(service, "consul" | "chubby");
+        let family = match services::family(service) {
             "none" => Family::None,
             "redlock" => Family::Quorum,
             "consensus" => Family::Consensus,
@@ -114,11 +119,15 @@ impl<'a> Build<'a> {
             max_token: k.token("max_token"),
             persistence: k.choice("persistence", &[Persistence::None, Persistence::EverySecond, Persistence::Always]),
             delayed_restart: k.time("delayed_restart"),
-            lock_delay: k.time("lock_delay"),
+            lock_delay: if has_sessions { k.time("lock_delay").min(LONGEST_DELAY) } else { k.time("lock_delay") },
             min_hold: k.time("min_hold"),
             wake: k.choice("wake", &[Wake::Poll, Wake::Notify, Wake::WatchPrevious, Wake::WatchLock]),
-            fair: self.resolver.service(named) == "redisson-fair",
+            fair: service == "redisson-fair",
             waiter_timeout: k.span("waiter_timeout"),
+            ends_at_twice: service == "consul",
+            delay_in_memory: service == "consul",
+            token_restarts: self.resolver.texts(Section::Lock, "quirks", named).contains(&"token-restarts"),
+            grace: k.time("grace"),
         }
     }
 

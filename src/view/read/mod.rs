@@ -352,6 +352,8 @@ impl Reader<'_> {
                 self.moment(e, What::Ignored { topic });
             }
             Fact::Stopped { why } => self.moment(e, What::Stops { why }),
+            Fact::Suspended => self.moment(e, What::Touch { lost: true }),
+            Fact::Reconnected => self.moment(e, What::Touch { lost: false }),
             Fact::CheckPassed { worker, .. } => self.moment(e, What::CheckPassed { worker }),
             Fact::ReadServed { version, .. } => self.first_read(e, version),
             Fact::Applied(effect) => self.applied(e, effect),
