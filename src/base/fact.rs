@@ -191,6 +191,13 @@ pub enum Fact {
         /// Whose entry is next before it.
         behind: AcqId,
     },
+    /// The session of an entry that waits got a new end.
+    Kept {
+        lock: LockId,
+        acq: AcqId,
+        worker: NodeId,
+        until: Option<LocalTime>,
+    },
     /// An entry that waited is gone.
     Unqueued {
         lock: LockId,

@@ -55,7 +55,7 @@ impl Checker {
             return;
         }
         match *what {
-            Payload::Acquire { lock, .. } | Payload::Set { lock, .. } => {
+            Payload::Acquire { lock, .. } | Payload::Set { lock, .. } | Payload::Enqueue { lock, .. } => {
                 self.no_progress.asked();
                 if self.lifelines.asks(e.node, lock, e.at, e.seq) {
                     self.look(e.at, lock);
@@ -161,14 +161,15 @@ impl Checker {
             // Nothing that a property or a measure is about.
             Fact::Refused { .. }
             | Fact::CounterLost { .. }
-            | Fact::Queued { .. }
-            | Fact::Unqueued { .. }
-            | Fact::Suspended
-            | Fact::Reconnected
             | Fact::Checked { .. }
             | Fact::TimedOut { .. }
             | Fact::Ignored { .. }
             | Fact::CheckPassed { .. }
+            | Fact::Queued { .. }
+            | Fact::Kept { .. }
+            | Fact::Unqueued { .. }
+            | Fact::Suspended
+            | Fact::Reconnected
             | Fact::ActivationRejected { .. }
             | Fact::ReadRejected { .. } => {}
         }

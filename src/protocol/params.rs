@@ -5,6 +5,7 @@
 
 mod client;
 
+pub use crate::base::message::FindEntry;
 pub use client::*;
 
 use crate::base::message::Compare;
@@ -69,6 +70,8 @@ pub enum Family {
     Consensus,
     /// No lock at all: `acquire` succeeds at once and means nothing.
     None,
+    /// Sessions and a line of entries, in a replicated log.
+    SessionQueue,
 }
 
 /// What a crash of a lock node keeps.
@@ -173,6 +176,16 @@ pub struct LockParams {
     pub order: Order,
     pub take: Take,
     pub wake: Wake,
+    /// A waiter that is told looks at its own entry again before it believes.
+    pub recheck: bool,
+    /// Ends are noticed on this grid only; zero: at once.
+    pub scan: Span,
+    /// A new leader gives every session so much more.
+    pub cleanup_after: Span,
+    /// A broken connection leaves the session alone.
+    pub keep_on_disconnect: bool,
+    /// A leader that slept through its replacement goes on ending and keeping sessions.
+    pub keeps_acting: bool,
     /// Waiters stand in a line beside the key.
     pub fair: bool,
     /// Who has stood first in that line for so long after the lease before counts as dead.
@@ -218,6 +231,11 @@ impl Default for LockParams {
             order: Order::Parallel,
             take: Take::All,
             wake: Wake::Poll,
+            recheck: true,
+            scan: Span::ZERO,
+            cleanup_after: Span::ZERO,
+            keep_on_disconnect: false,
+            keeps_acting: false,
             fair: false,
             waiter_timeout: None,
             ends_at_twice: false,

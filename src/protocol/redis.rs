@@ -148,10 +148,13 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
             s.waiting.clear();
             s.waiters.crash(false);
         }
+        Input::Expire { worker } => expire_of(s, served, Some(worker), host),
         Input::Start => replica::start(s, served, host),
         // A server is what its disk is, whether it is up or not. It has one thread, which a crash ends with the process, no points and no
         // life span.
         Input::Go { .. } | Input::ThreadDied { .. } | Input::EndOfLife => {}
+        // A lease knows no connections.
+        Input::Disconnected { .. } => {}
     }
 }
 
@@ -254,6 +257,19 @@ pub(super) fn purge_all(s: &mut Server, served: &Served, host: &mut impl Host) {
     }
 }
 
+/// The records of this worker run out now.
+#[cold]
+pub(super) fn expire_of(s: &mut Server, served: &Served, worker: Option<NodeId>, host: &mut impl Host) {
+    for (lock, params) in each(served) {
+        if s.keys[lock.index()].record.is_some_and(|r| worker == Some(r.worker)) {
+            let before = s.keys[lock.index()].clone();
+            expire(s, lock, params, host.read(params.clock), host);
+            replica::copy(s, served, lock, &before, host);
+        }
+    }
+    disk::journal(s, served, host);
+}
+
 /// Every lease begins anew, at full length, by this machine's clock; so does every delay.
 pub(super) fn rearm(s: &mut Server, served: &Served, host: &mut impl Host) {
     for (lock, params) in each(served) {
@@ -291,6 +307,7 @@ fn lock_of<'a>(payload: &Payload, served: &'a Served<'a>) -> Option<(LockId, &'a
 }
 
 /// One request, one atomic step.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn on_request(
     s: &mut Server,
     lock: LockId,
@@ -369,7 +386,7 @@ fn stored(params: &LockParams, asked: Option<Span>) -> Option<Span> {
     if params.stored_ttl == params.ttl { asked } else { params.stored_ttl }
 }
 
-#[inline]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn grant(
     key: &mut Key,
     params: &LockParams,

@@ -274,14 +274,6 @@ impl Writer<'_> {
         }
     }
 
-    fn vote_end(&mut self, why: VoteEnd) {
-        match why {
-            VoteEnd::Released { by } => self.put("why", "released").put("by", json!(by.map(|b| b.0))),
-            VoteEnd::Expired => self.put("why", "expired"),
-            VoteEnd::Forgotten => self.put("why", "forgotten"),
-        };
-    }
-
     fn reject(&mut self, why: Reject) {
         match why {
             Reject::Token { token, mark } => {
@@ -308,6 +300,14 @@ impl Writer<'_> {
         self.put("token", json!(token.map(|t| t.get()))).put("ttl_ms", json!(ttl.map(span)));
         self.put("margin_ms", span(margin)).put("asked_ms", ms(asked));
         self.put("until_local_ms", json!(until.map(local)));
+    }
+
+    fn vote_end(&mut self, why: VoteEnd) {
+        match why {
+            VoteEnd::Released { by } => self.put("why", "released").put("by", json!(by.map(|b| b.0))),
+            VoteEnd::Expired => self.put("why", "expired"),
+            VoteEnd::Forgotten => self.put("why", "forgotten"),
+        };
     }
 
     fn fact(&mut self, fact: &Fact, at: NodeId) {
@@ -349,6 +349,10 @@ impl Writer<'_> {
             }
             Fact::Queued { lock, acq, worker, behind } => {
                 self.put("kind", "queued").lock(lock).acq(Some(acq)).node("worker", worker).put("behind", behind.0);
+            }
+            Fact::Kept { lock, acq, worker, until } => {
+                self.put("kind", "kept").lock(lock).acq(Some(acq)).node("worker", worker);
+                self.put("until_local_ms", json!(until.map(local)));
             }
             Fact::Unqueued { lock, acq, why } => {
                 self.put("kind", "unqueued").lock(lock).acq(Some(acq));

@@ -14,7 +14,7 @@ use crate::base::{
     AcqId, CallId, Clock, ClockKind, Fact, LocalTime, LockId, Message, MsgId, NodeId, OwnerId, Payload, PointKind,
     Span, Thread, TrueTime,
 };
-use crate::protocol::params::Draw;
+use crate::protocol::params::{Draw, Family};
 use crate::protocol::{Due, Host, Purpose, Slot};
 use crate::trace::{EventKind, EventSeq, EventSink, Fate, LostWhy, TraceEvent};
 
@@ -45,7 +45,8 @@ impl<'t, 'c, C: Chooser, S: EventSink> Turn<'t, 'c, C, S> {
         sink: &'t mut S,
     ) -> Self {
         // What only events tell is not even remembered where nobody looks.
-        let (cause, asked) = if S::LOOKS { (cause, asked) } else { (None, TrueTime::ZERO) };
+        let nothing = (None, TrueTime::ZERO, CallId(0));
+        let (cause, asked, call) = if S::LOOKS { (cause, asked, call) } else { nothing };
         Turn { body, node, id, cause, asked, call, stopped: None, sink }
     }
 
@@ -64,7 +65,7 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
         self.id
     }
 
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn read(&self, kind: ClockKind) -> LocalTime {
         self.body.read(self.id, kind)
     }
@@ -124,7 +125,10 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
 
     #[inline]
     fn did(&mut self, fact: Fact) {
-        if self.body.tallies.is_empty() {
+        if !S::LOOKS && !self.body.waits {
+            return; // Nobody hears it.
+        }
+        if !self.body.interprets {
             self.tell(fact);
         } else {
             self.count(fact);
@@ -165,12 +169,17 @@ impl<C: Chooser, S: EventSink> Turn<'_, '_, C, S> {
         }
     }
 
-    /// What one node of a quorum did is a vote; what it comes to is told as well.
+    /// What one node of a quorum did is a vote; what it comes to is told as well. What a service of sessions did may count from an earlier
+    /// request than the one at hand.
     #[cold]
     fn count(&mut self, fact: Fact) {
         let id = self.id;
         let request = Request { call: self.call, sent: self.asked };
         match self.body.tallies.iter_mut().find_map(|t| t.count(id, request, fact)) {
+            None if self.is_of_a_line(&fact) => {
+                let fact = self.body.asks.as_mut().map_or(fact, |asks| asks.stamp(fact));
+                self.tell_as_it_is(fact);
+            }
             None => self.tell(fact),
             Some((vote, whole)) => {
                 for fact in [vote, whole].into_iter().flatten() {
@@ -178,6 +187,18 @@ impl<C: Chooser, S: EventSink> Turn<'_, '_, C, S> {
                 }
             }
         }
+    }
+}
+
+impl<C: Chooser, S: EventSink> Turn<'_, '_, C, S> {
+    /// Is this node one of a service of sessions?
+    fn is_of_a_line(&self, fact: &Fact) -> bool {
+        let lock = match *fact {
+            Fact::Granted(g) => g.lock,
+            Fact::Extended { lock, .. } | Fact::Queued { lock, .. } | Fact::Kept { lock, .. } => lock,
+            _ => return false,
+        };
+        self.body.config.locks[lock.index()].params.family == Family::SessionQueue
     }
 }
 
@@ -193,18 +214,18 @@ impl<C: Chooser> Body<'_, C> {
         let seq = EventSeq(self.next_seq);
         if S::LOOKS {
             self.next_seq += 1;
-            let local = self.clocks[node.index()].read(ClockKind::Wall, self.now);
+            let local = self.read(node, ClockKind::Wall);
             sink.on_event(&TraceEvent { seq, at: self.now, node, local, cause, kind });
         }
         seq
     }
 
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn read(&self, id: NodeId, kind: ClockKind) -> LocalTime {
         if self.clocks_matter || kind == ClockKind::SuspendBlind {
             self.clocks[id.index()].read(kind, self.now)
         } else {
-            Clock::perfect().read(kind, self.now)
+            Clock::right(self.now)
         }
     }
 

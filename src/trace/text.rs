@@ -106,6 +106,7 @@ impl<'a> Narrator<'a> {
     fn says(&self, from: NodeId, to: NodeId, what: &Message) -> String {
         if !what.kind.reply
             && let Topic::Withdraw | Topic::Ping | Topic::Replicate = what.kind.topic
+            && !matches!(what.payload, Payload::Revoke { .. })
         {
             return what.kind.topic.word().to_string();
         }
@@ -143,6 +144,14 @@ impl<'a> Narrator<'a> {
             Payload::Append => "store this",
             Payload::Replicate { .. } => "a copy",
             Payload::Appended | Payload::Replicated { .. } => "stored",
+            Payload::Enqueue { .. } => "acquire",
+            Payload::Look { .. } => "look again",
+            Payload::Queued { behind, .. } => return format!("queued behind {}", self.who(behind)),
+            Payload::SessionOver { .. } => "session over",
+            Payload::Ping { .. } => "ping",
+            Payload::Pong { alive: true, .. } => "alive",
+            Payload::Pong { alive: false, .. } => "session over",
+            Payload::Revoke { .. } => "end that session",
             Payload::Failed => "error",
             Payload::Notify { .. } => "notify",
             Payload::Taken { left: Some(left), .. } => return format!("refused, {} left", length(left)),
@@ -175,20 +184,6 @@ impl<'a> Narrator<'a> {
                     VoteEnd::Forgotten => format!("{here} forgets {whose}’s vote"),
                 }
             }
-            Fact::Unqueued { acq, why, .. } => {
-                let whose = self.owners.iter().find(|o| o.0 == *acq).map_or("?", |o| self.who(o.1));
-                match why {
-                    VoteEnd::Released { .. } => format!("{here}: {whose} leaves the line"),
-                    VoteEnd::Expired => format!("{here}: {whose} counts as dead, and loses its place in line"),
-                    VoteEnd::Forgotten => format!("{here} forgets {whose}’s place in line"),
-                }
-            }
-            Fact::Queued { acq, worker, .. } => {
-                self.owners.push((*acq, *worker));
-                format!("{here}: {} joins the line", self.who(*worker))
-            }
-            Fact::Suspended => format!("{here} has not heard of its service for too long"),
-            Fact::Reconnected => format!("{here} hears of its service again"),
             Fact::Granted(g) if self.voters.iter().any(|v| v.1 == g.acq) => self.elected(g),
             Fact::Granted(g) => self.granted(here, g),
             Fact::Extended { acq, by, worker, until, .. } => {
@@ -246,6 +241,21 @@ impl<'a> Narrator<'a> {
             }
             Fact::Called { worker, .. } => format!("{here}: {}’s call takes effect", self.who(*worker)),
 
+            Fact::Unqueued { acq, why, .. } => {
+                let whose = self.owners.iter().find(|o| o.0 == *acq).map_or("?", |o| self.who(o.1));
+                match why {
+                    VoteEnd::Released { .. } => format!("{here}: {whose} leaves the line"),
+                    VoteEnd::Expired => format!("{here}: {whose} counts as dead, and loses its place in line"),
+                    VoteEnd::Forgotten => format!("{here} forgets {whose}’s place in line"),
+                }
+            }
+            Fact::Queued { acq, worker, .. } => {
+                self.owners.push((*acq, *worker));
+                format!("{here}: {} joins the line", self.who(*worker))
+            }
+            Fact::Suspended => format!("{here} has not heard of its service for too long"),
+            Fact::Reconnected => format!("{here} hears of its service again"),
+
             // Said by the message that tells it, by the value it gives, or of interest to machines only.
             Fact::Refused { .. }
             | Fact::NotExtended { .. }
@@ -256,6 +266,7 @@ impl<'a> Narrator<'a> {
             | Fact::TryFailed { why: TryEnd::Refused | TryEnd::TimedOut, .. }
             | Fact::Finished
             | Fact::ReadServed { .. }
+            | Fact::Kept { .. }
             | Fact::MarkMoved { .. } => return None,
         })
     }

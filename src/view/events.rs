@@ -117,6 +117,7 @@ fn is_listed(kind: &EventKind) -> bool {
                 | Fact::ReadServed { .. }
                 | Fact::MarkMoved { .. }
                 | Fact::CheckPassed { .. }
+                | Fact::Kept { .. }
                 | Fact::Finished
         ),
         _ => true,

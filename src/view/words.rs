@@ -24,7 +24,12 @@ pub(super) struct Label {
 fn word(f: &Flight) -> (&'static str, u8) {
     let reply = f.what.kind.reply;
     match f.what.kind.topic {
-        Topic::Replicate => return (if reply { "stored" } else { "replicate|copy" }, 3),
+        _ if matches!(f.what.payload, Payload::SessionOver { .. } | Payload::Pong { alive: false, .. }) => {
+            return ("session over|over", 1);
+        }
+        Topic::Replicate if !matches!(f.what.payload, Payload::Revoke { .. }) => {
+            return (if reply { "stored" } else { "replicate|copy" }, 3);
+        }
         Topic::Notify => {
             return match f.what.payload {
                 Payload::Listen { on: true, .. } => ("subscribe", 2),
@@ -69,9 +74,16 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Activated => ("ok", 4),
         Payload::Rejected(_) => ("refused", 1),
         Payload::Failed => ("error", 1),
+        Payload::Enqueue { .. } => ("acquire", 1),
+        Payload::Look { .. } => ("look again|look", 3),
+        Payload::Queued { .. } => ("queued", 2),
+        Payload::Revoke { .. } => ("end the session|end it", 1),
         // Their topic has spoken already.
+        Payload::SessionOver { .. } | Payload::Ping { .. } | Payload::Pong { .. } | Payload::Notify { .. } => {
+            ("ping", 3)
+        }
         Payload::Append | Payload::Appended | Payload::Replicate { .. } | Payload::Replicated { .. } => ("copy", 3),
-        Payload::Notify { .. } | Payload::Listen { .. } | Payload::Listening { .. } => ("notify", 1),
+        Payload::Listen { .. } | Payload::Listening { .. } => ("notify", 1),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The discipline of a client, resolved: what the library it uses does when it asks, holds, renews, loses and gives back.
 
 use super::{Draw, Margin};
+use crate::base::message::FindEntry;
 use crate::base::{ClockKind, Span};
 
 /// What the client stores to recognise its own lock.
@@ -123,6 +124,18 @@ pub enum Cleanup {
     UnlessLate,
 }
 
+/// How a client of sessions learns that its session is over.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum LearnsBy {
+    /// By the answer to its next call.
+    #[default]
+    Reply,
+    /// The service tells it.
+    Notice,
+    /// Its program looks at a flag from time to time.
+    Poll,
+}
+
 /// What becomes of a grant that arrives after its try was given up.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum LateGrant {
@@ -194,6 +207,10 @@ pub struct ClientParams {
     /// Every exit path releases.
     pub release_on_stop: bool,
     pub release_retry: u32,
+    pub find_entry: FindEntry,
+    pub learns_by: LearnsBy,
+    /// How old the flag may be.
+    pub learn_every: Span,
     /// Who waits to be told of a release begins to listen after the look that was in vain, and does not look again.
     pub looks_then_listens: bool,
     /// Who waits to be told asks anyway after so long; `None`: when the record that it saw has run out.
@@ -242,6 +259,9 @@ impl Default for ClientParams {
             cache_kept: false,
             release_on_stop: false,
             release_retry: 0,
+            find_entry: FindEntry::BySession,
+            learns_by: LearnsBy::Reply,
+            learn_every: Span::from_ms(1_000),
             looks_then_listens: false,
             poll: None,
         }

@@ -89,8 +89,10 @@ impl<'a> Build<'a> {
             "none" => Family::None,
             "redlock" => Family::Quorum,
             "consensus" => Family::Consensus,
+            "session-queue" => Family::SessionQueue,
             _ => Family::TtlKey,
         };
+        let is_group = matches!(family, Family::Consensus | Family::SessionQueue);
         let repairs = k.is("renew", "repair-minority");
         let recreated = self.resolver.texts(Section::Client, "quirks", None).contains(&"counts-recreated");
         LockParams {
@@ -100,9 +102,9 @@ impl<'a> Build<'a> {
             take: k.choice("take", &[Take::All, Take::Quorum]),
             replication_lag: k.length("replication_lag"),
             wait_replicas: k.count("wait_replicas").unwrap_or(0) as u8,
-            promotion_delay: k.length(if family == Family::Consensus { "election" } else { "promotion_delay" }),
+            promotion_delay: k.length(if is_group { "election" } else { "promotion_delay" }),
             promotion_hold: k.time("promotion_hold"),
-            mints_ids: family == Family::Consensus,
+            mints_ids: is_group,
             ttl,
             stored_ttl: k.span("stored_ttl"),
             clock: k.choice("clock", &CLOCKS),
@@ -122,6 +124,11 @@ impl<'a> Build<'a> {
             lock_delay: if has_sessions { k.time("lock_delay").min(LONGEST_DELAY) } else { k.time("lock_delay") },
             min_hold: k.time("min_hold"),
             wake: k.choice("wake", &[Wake::Poll, Wake::Notify, Wake::WatchPrevious, Wake::WatchLock]),
+            recheck: k.flag("recheck"),
+            scan: k.time("scan"),
+            cleanup_after: k.time("cleanup_after"),
+            keep_on_disconnect: k.flag("keep_on_disconnect"),
+            keeps_acting: k.is("old_leader", "keeps-acting"),
             fair: service == "redisson-fair",
             waiter_timeout: k.span("waiter_timeout"),
             ends_at_twice: service == "consul",
@@ -210,6 +217,9 @@ impl<'a> Build<'a> {
             cache_kept: k.is("cache", "kept"),
             release_on_stop: k.flag("release_on_stop"),
             release_retry: k.count("release_retry").unwrap_or(0),
+            find_entry: k.choice("find_entry", &[FindEntry::BySession, FindEntry::ByName, FindEntry::Never]),
+            learns_by: k.choice("learns_by", &[LearnsBy::Reply, LearnsBy::Notice, LearnsBy::Poll]),
+            learn_every: k.time("learn_every"),
             looks_then_listens: k.is("subscribe", "after-check"),
             poll: k.draw("poll"),
         }
