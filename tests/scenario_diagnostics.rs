@@ -181,7 +181,7 @@ fn what_is_not_built_is_said_to_be_so() {
     says(
         "lock.service = \"etcd\"\n",
         &[
-            "line 2 · lock.service · \"etcd\" is part of the language, but this version cannot run it yet. It can run: redis, redlock, consensus, none, redisson-redlock, node-redlock, redlock-rb, redsync, rslock.",
+            "line 2 · lock.service · \"etcd\" is part of the language, but this version cannot run it yet. It can run: redis, redlock, consensus, none, redisson-fair, redisson-redlock, node-redlock, redlock-rb, redsync, rslock, consul, chubby.",
         ],
     );
     says("lock.scan = \"1s\"\n", &["line 2 · lock.scan · part of the language, but this version cannot run it yet."]);

@@ -344,6 +344,8 @@ pub enum Payload {
     Listening {
         lock: LockId,
     },
+    /// Replica to primary: it lives, and has nothing to say.
+    Alive,
 }
 
 /// A stored lock on its way to a replica.

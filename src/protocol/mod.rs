@@ -54,6 +54,10 @@ pub enum Input<'m> {
     Promoted,
     /// The node is replaced, and whatever it knew no longer counts.
     Replaced,
+    /// The node answered for one side of a group, and gives way to another.
+    Demoted,
+    /// It goes on answering, for those who have given way too. Changes that it makes are newer than all before: their numbers begin here.
+    Merged { epoch: u32 },
     /// The service ends what this worker has.
     Expire { worker: NodeId },
     /// The connection to this node is broken: of a worker to its service, of a server to its client.

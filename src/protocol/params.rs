@@ -115,6 +115,18 @@ pub enum Take {
     Quorum,
 }
 
+/// Who goes on when two sides of a group meet again that both have served.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Merge {
+    /// The side with more members; of equal ones the older.
+    #[default]
+    LargerSide,
+    /// The side that granted last.
+    Newest,
+    /// The larger side, and the other's records where it has none.
+    Union,
+}
+
 /// How those who wait learn that it may be their turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Wake {
@@ -198,6 +210,12 @@ pub struct LockParams {
     pub token_restarts: bool,
     /// How long a client whose own lease is over waits for word of its session before it takes it for lost; zero: not at all.
     pub grace: Span,
+    /// A group that serves on each side of a partition, and how the sides are joined again; `None`: only a majority serves.
+    pub merge: Option<Merge>,
+    /// With fewer copies heard of lately, a primary refuses to write.
+    pub min_replicas: u8,
+    /// How long ago a copy may have been heard of.
+    pub max_lag: Span,
 }
 
 impl Default for LockParams {
@@ -242,6 +260,9 @@ impl Default for LockParams {
             delay_in_memory: false,
             token_restarts: false,
             grace: Span::ZERO,
+            merge: None,
+            min_replicas: 0,
+            max_lag: Span::from_ms(10_000),
         }
     }
 }

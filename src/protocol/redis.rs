@@ -39,6 +39,10 @@ pub struct Server {
     /// Answers that wait for replicas.
     waiting: Vec<Waiting>,
     waiters: Waiters,
+    /// Locks whose records were taken over from another side of the group.
+    adopted: Vec<LockId>,
+    /// When each of the other servers was last heard of, by the monotonic clock.
+    heard: Vec<LocalTime>,
 }
 
 /// One lock's key, and what stands beside it.
@@ -95,6 +99,8 @@ impl Server {
         self.is_down = false;
         self.waiting.clear();
         self.waiters.reset();
+        self.adopted.clear();
+        self.heard.clear();
         self.keys.iter_mut().for_each(|k| *k = Key::default());
         self.journal.clear();
     }
@@ -112,11 +118,12 @@ pub struct Served<'a> {
 pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl Host) {
     match input {
         Input::Message { from, message, .. } => match message.payload {
-            Payload::Replicate { .. } | Payload::Replicated { .. } => {
+            Payload::Replicate { .. } | Payload::Replicated { .. } | Payload::Alive => {
                 replica::on_message(s, served, from, message, host)
             }
             _ => serve(s, served, from, message, host),
         },
+        Input::Timer { slot: replica::HEARTBEAT } => replica::beat(s, served, host),
         Input::Timer { slot } => {
             let lock = LockId(slot.0 as u8);
             if let Some(params) = served.locks.get(lock.index()).copied().flatten() {
@@ -129,6 +136,7 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
         Input::Crash { loses } => {
             s.is_down = true;
             s.waiting.clear();
+            replica::disconnected(s, served);
             s.waiters.crash(each(served).all(|(_, p)| p.persistence == Persistence::Always));
             if s.is_replica {
                 replica::crash(s, served);
@@ -149,6 +157,14 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
             s.waiters.crash(false);
         }
         Input::Expire { worker } => expire_of(s, served, Some(worker), host),
+        Input::Demoted => {
+            for (id, params) in each(served) {
+                forget(s, id, params, host);
+            }
+            s.is_replica = true;
+            s.waiting.clear();
+        }
+        Input::Merged { epoch } => replica::merged(s, served, epoch, host),
         Input::Start => replica::start(s, served, host),
         // A server is what its disk is, whether it is up or not. It has one thread, which a crash ends with the process, no points and no
         // life span.
@@ -166,6 +182,9 @@ pub(super) fn serve(s: &mut Server, served: &Served, from: NodeId, message: &Mes
     };
     if s.is_replica {
         return host.send(from, message.answer(Payload::Failed)); // "READONLY You can't write against a read only replica."
+    }
+    if params.min_replicas > 0 && replica::too_few(s, served, params, &message.payload, host) {
+        return host.send(from, message.answer(Payload::Failed)); // "NOREPLICAS Not enough good replicas to write."
     }
     if wake::tells(params) {
         return serve_and_tell(s, served, (lock, params), from, message, host);

@@ -109,6 +109,7 @@ reports! {
     "kombu-337"
     "shedlock-1502"
     "kthena-1793"
+    "redispy-416"
     "redispy-1031"
     "redisobjects-234"
     "laravel-53342"
@@ -139,8 +140,15 @@ reports! {
     "terraform-28693"
     "consul-1162"
     "redlocknet-101"
+    "hazelcast-15927"
+    "redisson-3004"
+    "redisson-3891"
     ;
     elsewhere:
+    "redlocknet-49"
+    "redsync-149"
+    "redlockrb-134"
+    "simpleredismutex-6"
 }
 
 fn files() -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str, &'static str)> {

@@ -61,6 +61,9 @@ impl<C: Chooser> World<'_, C> {
                 self.body.faults[i].active = false;
             }
         }
+        if strikes && self.body.groups.iter().any(|g| g.merge.is_some()) {
+            self.look_at_sides(sink);
+        }
         match spec.until {
             Until::EndOfRun => {}
             Until::For(length) => {
@@ -162,6 +165,7 @@ impl<C: Chooser> World<'_, C> {
         let cause = self.goes_down(t.node, refuses, sink);
         self.interrupt(t.node, Input::Crash { loses }, Some(cause), sink);
         self.leader_lost(t.node);
+        self.side_lost(t.node, sink);
     }
 
     /// The process on this node ends; what that means to its actor is the caller's to say.

@@ -321,6 +321,11 @@ impl<'c, C: Chooser> Body<'c, C> {
         for (i, fault) in self.config.faults.iter().enumerate() {
             self.schedule(fault.at, Action::BeginFault(i as u16));
         }
+        for l in self.config.locks.iter().filter(|l| l.params.min_replicas > 0) {
+            for node in l.nodes.iter().skip(1) {
+                self.queue.push(self.now, Rank::Nodes, Pending::Start { node: *node });
+            }
+        }
         for (i, worker) in self.config.workers.iter().enumerate() {
             self.schedule(worker.start, Action::StartWorker(NodeId(i as u16)));
         }

@@ -308,7 +308,7 @@ fn subject(payload: &Payload) -> (Topic, bool) {
         }
         Payload::Activated => (Topic::Activate, true),
         Payload::Called => (Topic::Call, true),
-        Payload::Append | Payload::Replicate { .. } => (Topic::Replicate, false),
+        Payload::Append | Payload::Replicate { .. } | Payload::Alive => (Topic::Replicate, false),
         Payload::Appended | Payload::Replicated { .. } => (Topic::Replicate, true),
         Payload::Enqueue { .. } => (Topic::Acquire, false),
         Payload::Queued { .. } | Payload::SessionOver { .. } => (Topic::Acquire, true),

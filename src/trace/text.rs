@@ -159,6 +159,7 @@ impl<'a> Narrator<'a> {
             Payload::Listen { on: true, .. } => "subscribe",
             Payload::Listen { on: false, .. } => "unsubscribe",
             Payload::Listening { .. } => "subscribed",
+            Payload::Alive => "alive",
         };
         fixed.to_string()
     }

@@ -83,6 +83,7 @@ fn word(f: &Flight) -> (&'static str, u8) {
             ("ping", 3)
         }
         Payload::Append | Payload::Appended | Payload::Replicate { .. } | Payload::Replicated { .. } => ("copy", 3),
+        Payload::Alive => ("alive", 4),
         Payload::Listen { .. } | Payload::Listening { .. } => ("notify", 1),
     }
 }

@@ -113,8 +113,13 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
             }
         }
         // A worker stores no lock records and answers for no service.
-        Input::Evict { .. } | Input::Promoted | Input::Replaced | Input::Expire { .. } | Input::Disconnected { .. } => {
-        }
+        Input::Evict { .. }
+        | Input::Promoted
+        | Input::Replaced
+        | Input::Demoted
+        | Input::Merged { .. }
+        | Input::Expire { .. }
+        | Input::Disconnected { .. } => {}
     }
 }
 

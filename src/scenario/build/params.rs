@@ -85,14 +85,17 @@ impl<'a> Build<'a> {
         let k = Keys { resolver: self.resolver, section: Section::Lock, named, ttl };
         let service = self.resolver.service(named);
         let has_sessions = matches!(service, "consul" | "chubby");
+        let available = services::family(service) == "consensus" && k.is("consistency", "available");
         let family = match services::family(service) {
             "none" => Family::None,
             "redlock" => Family::Quorum,
+            // Servers with copies, one of which answers on each side of a partition.
+            "consensus" if available => Family::TtlKey,
             "consensus" => Family::Consensus,
             "session-queue" => Family::SessionQueue,
             _ => Family::TtlKey,
         };
-        let is_group = matches!(family, Family::Consensus | Family::SessionQueue);
+        let is_group = available || matches!(family, Family::Consensus | Family::SessionQueue);
         let repairs = k.is("renew", "repair-minority");
         let recreated = self.resolver.texts(Section::Client, "quirks", None).contains(&"counts-recreated");
         LockParams {
@@ -100,7 +103,7 @@ impl<'a> Build<'a> {
             quorum: votes(k.resolver.get(Section::Lock, "quorum", named), self.names.lock_nodes().len()),
             order: k.choice("order", &[Order::Parallel, Order::Sequential]),
             take: k.choice("take", &[Take::All, Take::Quorum]),
-            replication_lag: k.length("replication_lag"),
+            replication_lag: if available { Draw::ms(0) } else { k.length("replication_lag") },
             wait_replicas: k.count("wait_replicas").unwrap_or(0) as u8,
             promotion_delay: k.length(if is_group { "election" } else { "promotion_delay" }),
             promotion_hold: k.time("promotion_hold"),
@@ -135,6 +138,9 @@ impl<'a> Build<'a> {
             delay_in_memory: service == "consul",
             token_restarts: self.resolver.texts(Section::Lock, "quirks", named).contains(&"token-restarts"),
             grace: k.time("grace"),
+            merge: available.then(|| k.choice("merge", &[Merge::LargerSide, Merge::Newest, Merge::Union])),
+            min_replicas: k.count("min_replicas").unwrap_or(0) as u8,
+            max_lag: k.time("max_lag"),
         }
     }
 

@@ -344,7 +344,7 @@ mod tests {
             (
                 "lock.service",
                 "\"etcd\"",
-                "\"etcd\" is part of the language, but this version cannot run it yet. It can run: redis, redlock, consensus, none, redisson-redlock, node-redlock, redlock-rb, redsync, rslock.",
+                "\"etcd\" is part of the language, but this version cannot run it yet. It can run: redis, redlock, consensus, none, redisson-fair, redisson-redlock, node-redlock, redlock-rb, redsync, rslock, consul, chubby.",
             ),
             ("lock.service", "\"rediss\"", "there is no \"rediss\". Did you mean \"redis\"?"),
             ("lock.clock", "\"sundial\"", "there is no \"sundial\". lock.clock can be: wall, monotonic."),
