@@ -24,6 +24,8 @@ mod quorum_tests;
 mod redis_tests;
 #[cfg(test)]
 mod resource_tests;
+#[cfg(test)]
+mod wake_tests;
 
 use crate::base::{
     AcqId, Clock, ClockKind, Fact, LocalTime, LockId, Message, NodeId, OwnerId, PointKind, Span, Thread, TrueTime,

@@ -295,7 +295,8 @@ pub(super) fn rearm(s: &mut Server, served: &Served, host: &mut impl Host) {
         let now = host.read(params.clock);
         let key = &mut s.keys[lock.index()];
         if let Some(r) = &mut key.record {
-            r.until = session::end(params, params.ttl.filter(|_| r.until.is_some()), now);
+            let until = session::end(params, params.ttl.filter(|_| r.until.is_some()), now);
+            r.until = until.map(|until| until + params.cleanup_after);
             let r = *r;
             arm(lock, params, &r, host);
         }

@@ -28,6 +28,9 @@ pub(super) fn ask(s: &mut Server, params: &LockParams, ask: &Asked, host: &mut i
     remove_dead(s, lock, now, host);
     let key = &s.keys[lock.index()];
     let record = key.record;
+    if params.request_id && record.is_some_and(|r| r.owner == owner) {
+        return None; // It has the lock already, and is told so again.
+    }
     let line = &mut s.waiters.line;
     let first = line.iter().position(|p| p.lock == lock);
     let is_first = first.is_none_or(|i| line[i].owner == owner);
