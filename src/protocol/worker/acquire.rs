@@ -9,7 +9,7 @@ use super::super::{Due, Host, Purpose};
 use super::hold::{self, Hold};
 use super::patience::{self, Tried};
 use super::{
-    LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, next_call, payload_is_failure, program, stop, wait,
+    LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, next_call, payload_is_failure, program, session, stop, wait,
 };
 use crate::base::fact::{StopWhy, TryEnd};
 use crate::base::message::{Compare, Topic};
@@ -104,6 +104,7 @@ pub(super) fn next_try(w: &mut Worker, set: &Setting, host: &mut impl Host) -> O
     let sent = host.read(set.client.clock);
     let acq = host.acquisition();
     let first = w.want.tries == 0;
+    let before = w.want.owner;
     w.want.acq = acq;
     w.want.sent = sent;
     w.want.yes = 0;
@@ -125,11 +126,30 @@ pub(super) fn next_try(w: &mut Worker, set: &Setting, host: &mut impl Host) -> O
     };
     let Want { ttl, owner, .. } = w.want;
     let margin = ttl.map_or(Span::ZERO, |t| set.client.margin.of(t));
-    Some(if params.acquire_two_step {
+    Some(if set.is_line(lock) {
+        session::request(w, set, first, before)
+    } else if params.acquire_two_step {
         Payload::Set { lock, acq, owner, margin }
     } else {
         Payload::Acquire { lock, acq, owner, ttl, margin }
     })
+}
+
+/// The same where a session is what counts.
+#[cold]
+pub(super) fn deadline_of(
+    w: &Worker,
+    set: &Setting,
+    lock: LockId,
+    ttl: Option<Span>,
+    host: &impl Host,
+) -> Option<LocalTime> {
+    let ttl = set.client.believed_ttl.unwrap_or(ttl)?;
+    let now = host.read(set.client.clock);
+    // A lock without a session is believed in from now on, for what that is worth.
+    let (sent, heard) = session::confirmed(w, set, lock).unwrap_or((now, now));
+    let from = if set.client.valid_from == ValidFrom::Reply { heard } else { sent };
+    Some(from + ttl - set.client.margin.of(ttl))
 }
 
 /// The client's own deadline, on its own clock.
@@ -148,9 +168,13 @@ fn deadline(w: &Worker, set: &Setting, sent: LocalTime, now: LocalTime) -> Optio
 #[inline(always)]
 pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
     match message.payload {
+        Payload::Queued { .. } | Payload::SessionOver { .. } => session::on_answer(w, set, message, host),
         Payload::Granted { acq, token, .. } => {
             // Where a repeated request gets its first answer, the tenure is that of the first.
             w.want.acq = acq;
+            if set.is_line(w.want.lock) {
+                return session::on_answer(w, set, message, host);
+            }
             let two_step = set.locks.get(w.want.lock.index()).is_some_and(|l| l.params.acquire_two_step);
             host.cancel(MAIN);
             if two_step && w.phase == Phase::Asking {
@@ -253,7 +277,8 @@ fn take(w: &mut Worker, set: &Setting, token: Option<Token>, until: Option<Local
         host.share_id(lock, Some(owner));
     }
     let grace = set.locks[lock.index()].params.grace;
-    let hold = Hold { token, ttl, until, grace, ..Hold::new(lock, acq, owner, sent) };
+    let dropped = session::keeps(set, lock);
+    let hold = Hold { token, ttl, until, grace, dropped, ..Hold::new(lock, acq, owner, sent) };
     w.holds.retain(|h| h.lock != lock);
     w.holds.push(hold);
     w.number = 0;

@@ -15,12 +15,14 @@ mod patience;
 mod program;
 mod release;
 mod renew;
+mod session;
 mod state;
 mod wait;
 
 use super::params::{ClientParams, Draw, Family, LockParams, Op, Program};
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::{Loss, StopWhy};
+use crate::base::message::Topic;
 use crate::base::{AcqId, CallId, Fact, LockId, Message, NodeId, OpKey, OwnerId, Payload, Thread, Token};
 use ballot::Outcome;
 use hold::{Hold, Poll};
@@ -87,7 +89,8 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
         Input::Timer { slot: LAG } => hold::react(w, set, host),
         Input::Timer { slot: PATIENCE } => patience::ran_out(w, set, host),
         Input::Timer { slot: LOOSE } => patience::loose_timer(w, set, host),
-        Input::Timer { .. } => {}
+        Input::Timer { slot: session::LEARN } => session::look_at_flag(w, set, host),
+        Input::Timer { slot } => session::timer(w, set, slot, host),
         Input::Crash { .. } => {
             w.restart();
             w.incarnation += 1;
@@ -95,6 +98,7 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
         Input::ThreadDied { thread: Thread::Renewer } => {
             w.renewer = Renewer::Dead;
             ballot::forget(w, Thread::Renewer);
+            session::close(w, host);
             host.cancel(RENEW);
         }
         Input::ThreadDied { thread: Thread::Main } => {
@@ -118,8 +122,8 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
         | Input::Replaced
         | Input::Demoted
         | Input::Merged { .. }
-        | Input::Expire { .. }
-        | Input::Disconnected { .. } => {}
+        | Input::Expire { .. } => {}
+        Input::Disconnected { peer } => session::disconnected(w, set, peer, host),
     }
 }
 
@@ -180,6 +184,8 @@ fn on_answer(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, hos
         Phase::Asking | Phase::Expiring => acquire::on_reply(w, set, message, host),
         Phase::Subscribing => wait::subscribed(w, set, host),
         Phase::Withdrawing => acquire::withdrawn(w, set, message, host),
+        Phase::InLine { token } if message.kind.topic == Topic::Notify => session::told(w, set, token, host),
+        Phase::Looking { .. } => session::on_look(w, set, message, host),
         Phase::Activating(then) | Phase::ActivateRetry(then) => {
             effect::on_activation_reply(w, set, from, message, then, host)
         }
@@ -247,6 +253,8 @@ fn undecided(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         Phase::Subscribing => wait::subscription_timed_out(w, set, host),
         Phase::Activating(then) => effect::activation_timed_out(w, set, then, host),
         Phase::ActivateRetry(then) => effect::activate_again(w, set, then, host),
+        Phase::InLine { token } => session::look(w, set, token, host),
+        Phase::Looking { .. } => session::look_timed_out(w, set, host),
         Phase::ReadRetry => {
             w.phase = Phase::Enter;
             program::turn(w, set, host);
@@ -289,6 +297,7 @@ fn stop(w: &mut Worker, set: &Setting, why: StopWhy, host: &mut impl Host) {
     }
     w.loose = None;
     w.ballots.clear();
+    session::close(w, host);
     w.renewer = Renewer::Off;
     w.phase = Phase::Stopped;
     w.stopping = None;

@@ -6,7 +6,9 @@
 use super::super::params::{Cleanup, Draw, LateGrant};
 use super::super::{Due, Host, Purpose};
 use super::acquire::{self, Want};
-use super::{LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, next_call, payload_is_failure, program, wait};
+use super::{
+    LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, next_call, payload_is_failure, program, session, wait,
+};
 use crate::base::fact::TryEnd;
 use crate::base::message::{Compare, Topic};
 use crate::base::{CallId, Fact, LockId, Message, NodeId, OwnerId, Payload, Span, Thread};
@@ -45,8 +47,12 @@ pub(super) fn begin(w: &mut Worker, patience: &Draw, host: &mut impl Host) {
 pub(super) fn ran_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let asks = matches!(w.phase, Phase::Asking | Phase::Expiring);
     let sleeps = matches!(w.phase, Phase::Subscribing | Phase::Listening);
-    if !asks && !sleeps && !matches!(w.phase, Phase::RetryWait | Phase::Withdrawing) {
+    let in_line = matches!(w.phase, Phase::InLine { .. } | Phase::Looking { .. });
+    if !asks && !sleeps && !in_line && !matches!(w.phase, Phase::RetryWait | Phase::Withdrawing) {
         return;
+    }
+    if in_line || (w.phase == Phase::Asking && set.is_line(w.want.lock)) {
+        session::leave(w, set, host);
     }
     let is_quorum = set.is_quorum(w.want.lock);
     if set.client.keeps_trying && !is_quorum && !sleeps && w.loose.is_none() {

@@ -276,6 +276,7 @@ fn round_over(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         for h in &mut w.holds {
             hold::end_belief(h, Loss::Ended, host);
         }
+        super::session::close(w, host);
         w.renewer = Renewer::Off;
         for slot in [MAIN, super::RENEW, DEADLINE, PATIENCE] {
             host.cancel(slot);

@@ -5,7 +5,8 @@ use super::ballot::Ballot;
 use super::hold::Hold;
 use super::patience::{Loose, Tried};
 use super::renew::Renewer;
-use crate::base::fact::StopWhy;
+use super::session::Session;
+use crate::base::fact::{Loss, StopWhy};
 use crate::base::{CallId, LocalTime, LockId, NodeId, Span, Thread, Token};
 
 /// The state of one worker.
@@ -56,6 +57,10 @@ pub struct Worker {
     /// It knows that it lost the lease and is about to stop.
     pub(super) stopping: Option<StopWhy>,
     pub(super) gave_up: bool,
+    /// With services that keep lines.
+    pub(super) sessions: Vec<Session>,
+    /// The session with this service is over, and the program does not know yet.
+    pub(super) flag: Option<(NodeId, Loss)>,
 }
 
 /// Where the main thread stands. The first group can run on; the second waits for a time or a reply.
@@ -89,6 +94,14 @@ pub(super) enum Phase {
     Asking,
     Expiring,
     RetryWait,
+    /// The entry stands in line; it has this token.
+    InLine {
+        token: Option<Token>,
+    },
+    /// Asks where it stands now.
+    Looking {
+        token: Option<Token>,
+    },
     /// It tells the service that it listens.
     Subscribing,
     /// It sleeps until it is told, or asks anyway.
@@ -184,6 +197,8 @@ impl Default for Worker {
             incarnation: 0,
             stopping: None,
             gave_up: false,
+            sessions: Vec::new(),
+            flag: None,
         }
     }
 }
@@ -231,5 +246,7 @@ impl Worker {
         self.progress = 0;
         self.stopping = None;
         self.gave_up = false;
+        self.sessions.clear();
+        self.flag = None;
     }
 }
