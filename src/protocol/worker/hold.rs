@@ -265,7 +265,8 @@ pub(super) fn deadline_passed(w: &mut Worker, set: &Setting, host: &mut impl Hos
     jeopardy::passed(w, now, host);
     for i in 0..w.holds.len() {
         let h = w.holds[i];
-        if h.believes && jeopardy::is_lost(&h, now) && !lost(w, set, h.lock, Loss::Deadline, host) {
+        let watched = h.grace > Span::ZERO || set.client.deadline_timer;
+        if watched && h.believes && jeopardy::is_lost(&h, now) && !lost(w, set, h.lock, Loss::Deadline, host) {
             return;
         }
     }

@@ -13,7 +13,8 @@ use crate::base::{Fact, LocalTime, LockId, Span, Thread};
 /// Sets the timer of what comes next: a deadline, or the end of a grace period.
 pub(super) fn arm(w: &Worker, set: &Setting, host: &mut impl Host) {
     let next = |h: &Hold| h.until.map(|until| if h.in_jeopardy { until + h.grace } else { until });
-    match w.holds.iter().filter(|h| h.believes).filter_map(next).min() {
+    let watched = |h: &&Hold| h.believes && (h.grace > Span::ZERO || set.client.deadline_timer);
+    match w.holds.iter().filter(watched).filter_map(next).min() {
         Some(until) => host.timer(DEADLINE, Thread::Main, Due::Reading(set.client.clock, until)),
         None => host.cancel(DEADLINE),
     }
