@@ -185,8 +185,8 @@ fn what_is_not_built_is_said_to_be_so() {
         ],
     );
     says(
-        "lock.idle_timeout = \"1s\"\n",
-        &["line 2 · lock.idle_timeout · part of the language, but this version cannot run it yet."],
+        "lock.grant_if = \"up-to-date\"\n",
+        &["line 2 · lock.grant_if · part of the language, but this version cannot run it yet."],
     );
     says(
         "worker = { steps = [\"acquire mode=read\", \"reap 1s\"] }\n",

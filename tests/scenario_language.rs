@@ -69,6 +69,7 @@ fn worked_examples_are_read_or_only_not_built_yet() {
         "gc-pause",
         "granted-to-a-dead-lease",
         "redlock-clock-jump-on-node-c",
+        "released-inside-the-transaction",
         "split-votes",
         "the-gap-before-the-first-write",
         "the-untouched-shard",

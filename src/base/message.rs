@@ -329,6 +329,31 @@ pub enum Payload {
     Revoke {
         session: OwnerId,
     },
+    /// A mutation inside a transaction: it takes effect at the commit.
+    Stage(Write),
+    /// The resource keeps it for the commit.
+    Staged,
+    /// Everything that the sender has staged since this call of its own takes effect, or nothing of it does.
+    Commit {
+        acq: Option<AcqId>,
+        since: CallId,
+    },
+    /// It took effect. `version`: of the part that was asked. `freed`: what the transaction had locked in the same store is free.
+    Committed {
+        version: u64,
+        freed: bool,
+    },
+    /// A call that takes so long to carry out.
+    LongCall {
+        acq: Option<AcqId>,
+        op: OpKey,
+        takes: Span,
+    },
+    /// A connection to a lock server is gone (`None`: all of the sender's), or the transaction on it is over: what it held is free.
+    Hangup {
+        connection: Option<OwnerId>,
+        over: Over,
+    },
     /// A refusal that says how long the record has left, for who would rather be told than ask again.
     Taken {
         lock: LockId,
@@ -346,6 +371,16 @@ pub enum Payload {
     },
     /// Replica to primary: it lives, and has nothing to say.
     Alive,
+}
+
+/// What is over.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Over {
+    /// The process at the other end, or its use of the connection: it was closed in good order.
+    Process,
+    /// The connection: it broke, and whoever waits on it gets an error.
+    Connection,
+    Transaction,
 }
 
 /// A stored lock on its way to a replica.
@@ -420,8 +455,12 @@ impl Payload {
             | Payload::Notify { acq, .. }
             | Payload::Taken { acq, .. }
             | Payload::Listen { acq, .. } => Some(acq),
-            Payload::Read { acq, .. } | Payload::Activate { acq, .. } | Payload::Call { acq, .. } => acq,
-            Payload::Write(w) => w.acq,
+            Payload::Read { acq, .. }
+            | Payload::Activate { acq, .. }
+            | Payload::Call { acq, .. }
+            | Payload::LongCall { acq, .. }
+            | Payload::Commit { acq, .. } => acq,
+            Payload::Write(w) | Payload::Stage(w) => w.acq,
             _ => None,
         }
     }
@@ -430,7 +469,7 @@ impl Payload {
     pub fn token(&self) -> Option<Token> {
         match *self {
             Payload::Granted { token, .. } | Payload::Read { token, .. } | Payload::Activate { token, .. } => token,
-            Payload::Write(w) => w.token,
+            Payload::Write(w) | Payload::Stage(w) => w.token,
             _ => None,
         }
     }

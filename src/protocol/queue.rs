@@ -77,6 +77,11 @@ pub struct InLine {
 }
 
 impl Queue {
+    /// Whose entry is first in line: for a resource in the same store.
+    pub fn owner(&self, lock: usize) -> Option<OwnerId> {
+        self.lines[lock].first().map(|e| e.owner)
+    }
+
     pub fn new(locks: usize) -> Queue {
         Queue { lines: vec![Vec::new(); locks], ..Queue::default() }
     }

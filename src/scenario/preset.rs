@@ -77,6 +77,7 @@ presets![
     ("the resource", "X7", "pruned-key"),
     ("the resource", "X11", "compare-and-set-instead"),
     ("the resource", "X12", "counter-behind-the-resource"),
+    ("databases", "X14", "connection-lost-effect-outside"),
     ("liveness", "08", "watchdog-hung-worker"),
     ("liveness", "15", "acquire-reply-lost"),
     ("liveness", "X8", "efficiency-lock"),
@@ -138,7 +139,10 @@ reports! {
     "pd-9171"
     "sidekiq-379"
     "terraform-28693"
+    "authentik-23876"
+    "itop-209"
     "consul-1162"
+    "redisson-2183"
     "redlocknet-101"
     "hazelcast-15927"
     "redisson-3004"

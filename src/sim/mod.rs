@@ -15,6 +15,7 @@ mod queue;
 mod setup;
 mod sides;
 mod step;
+mod store;
 mod tally;
 mod world;
 

@@ -17,6 +17,7 @@ use super::tally::Tally;
 use crate::base::message::Topic;
 use crate::base::{CallId, Clock, LockId, Message, MsgId, NodeId, OwnerId, Payload, PointKind, Span, Thread, TrueTime};
 use crate::protocol::Slot;
+use crate::protocol::connection;
 use crate::protocol::consensus::Member;
 use crate::protocol::params::{Family, LockParams, ResourceParams};
 use crate::protocol::redis::Server;
@@ -47,6 +48,7 @@ pub(super) enum Actor<'c> {
     Server(Server, Post<'c>),
     Member(Member, Post<'c>),
     Shard(Shard, &'c ResourceParams),
+    Sessions(connection::Server, Post<'c>),
 }
 
 /// What a lock server was told before the run.
@@ -224,6 +226,7 @@ impl<'c, C: Chooser> World<'c, C> {
                 Actor::Server(s, l) => s.reset(l.is_replica),
                 Actor::Member(m, l) => m.reset(l.locks.len(), l.is_queue, !l.is_replica),
                 Actor::Shard(s, _) => s.reset(),
+                Actor::Sessions(s, _) => s.reset(),
             }
             node.reset();
         }
@@ -414,7 +417,7 @@ impl Actor<'_> {
     pub fn addressee(&self, message: &Message) -> Thread {
         match self {
             Actor::Worker(..) => crate::protocol::worker::addressee(message),
-            Actor::Server(..) | Actor::Member(..) | Actor::Shard(..) => Thread::Main,
+            Actor::Server(..) | Actor::Member(..) | Actor::Shard(..) | Actor::Sessions(..) => Thread::Main,
         }
     }
 

@@ -101,6 +101,8 @@ pub enum BarEnd {
     Taken(Option<NodeId>),
     Expired,
     Forgotten,
+    /// It went with its owner's connection.
+    Closed,
     /// A majority no longer holds it.
     MajorityLost,
     Belief(Loss),
@@ -109,7 +111,7 @@ pub enum BarEnd {
 impl BarEnd {
     /// Something ended it that its holder did not ask for.
     pub fn is_sudden(self) -> bool {
-        matches!(self, BarEnd::Taken(_) | BarEnd::Expired | BarEnd::Forgotten | BarEnd::MajorityLost)
+        matches!(self, BarEnd::Taken(_) | BarEnd::Expired | BarEnd::Forgotten | BarEnd::Closed | BarEnd::MajorityLost)
     }
 }
 

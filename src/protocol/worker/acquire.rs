@@ -4,12 +4,13 @@
 //! asks again; unless told otherwise every try is a new acquisition with a new owner id, so that a grant whose answer was lost is
 //! an orphan that blocks everybody, its own client included, until it runs out.
 
-use super::super::params::{Cleanup, Draw, LateGrant, OnError, OwnerIdKind, ValidFrom};
+use super::super::params::{Cleanup, Draw, Family, LateGrant, OnError, OwnerIdKind, ValidFrom};
 use super::super::{Due, Host, Purpose};
 use super::hold::{self, Hold};
 use super::patience::{self, Tried};
 use super::{
-    LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, next_call, payload_is_failure, program, session, stop, wait,
+    LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, connect, next_call, payload_is_failure, program, session,
+    stop, wait,
 };
 use crate::base::fact::{StopWhy, TryEnd};
 use crate::base::message::{Compare, Topic};
@@ -118,6 +119,7 @@ pub(super) fn next_try(w: &mut Worker, set: &Setting, host: &mut impl Host) -> O
         // A service that names owners itself names each request anew, unless it recognises a repeated one.
         _ if params.mints_ids && (first || !params.request_id) => fresh,
         _ if params.mints_ids => w.want.owner,
+        _ if params.family == Family::Connection => connect::current(w, set, host),
         OwnerIdKind::PerTry => fresh,
         OwnerIdKind::PerAcquire if first => fresh,
         OwnerIdKind::PerAcquire => w.want.owner,
@@ -286,6 +288,9 @@ fn take(w: &mut Worker, set: &Setting, token: Option<Token>, until: Option<Local
         w.bases.clear();
     }
     host.did(Fact::Believed { lock, acq, token, until, clock: set.client.clock });
+    if w.connected {
+        connect::given_back(w, set, owner, host);
+    }
     hold::begin_watch(w, set, host);
 }
 

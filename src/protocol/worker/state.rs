@@ -6,6 +6,7 @@ use super::hold::Hold;
 use super::patience::{Loose, Tried};
 use super::renew::Renewer;
 use super::session::Session;
+use super::transact::Transaction;
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::{CallId, LocalTime, LockId, NodeId, Span, Thread, Token};
 
@@ -61,6 +62,9 @@ pub struct Worker {
     pub(super) sessions: Vec<Session>,
     /// The session with this service is over, and the program does not know yet.
     pub(super) flag: Option<(NodeId, Loss)>,
+    pub(super) transaction: Transaction,
+    /// Some lock server knows a connection of this worker.
+    pub(super) connected: bool,
 }
 
 /// Where the main thread stands. The first group can run on; the second waits for a time or a reply.
@@ -199,6 +203,8 @@ impl Default for Worker {
             gave_up: false,
             sessions: Vec::new(),
             flag: None,
+            transaction: Transaction::default(),
+            connected: false,
         }
     }
 }
@@ -248,5 +254,7 @@ impl Worker {
         self.gave_up = false;
         self.sessions.clear();
         self.flag = None;
+        self.transaction = Transaction::default();
+        self.connected = false;
     }
 }

@@ -81,12 +81,16 @@ fn votes(setting: Setting, nodes: usize) -> u8 {
 
 impl<'a> Build<'a> {
     pub(super) fn lock(&self, named: Option<&'a Settings>) -> LockParams {
-        let ttl = self.resolver.ttl(named);
+        let service = self.resolver.service(named);
+        let by_connection = services::family(service) == "local";
+        // What lives with a connection has no lease, whatever the story says of leases.
+        let ttl = self.resolver.ttl(named).filter(|_| !by_connection);
         let k = Keys { resolver: self.resolver, section: Section::Lock, named, ttl };
         let service = self.resolver.service(named);
         let has_sessions = matches!(service, "consul" | "chubby");
         let available = services::family(service) == "consensus" && k.is("consistency", "available");
         let family = match services::family(service) {
+            "local" => Family::Connection,
             "none" => Family::None,
             "redlock" => Family::Quorum,
             // Servers with copies, one of which answers on each side of a partition.
@@ -109,7 +113,7 @@ impl<'a> Build<'a> {
             promotion_hold: k.time("promotion_hold"),
             mints_ids: is_group,
             ttl,
-            stored_ttl: k.span("stored_ttl"),
+            stored_ttl: k.span("stored_ttl").filter(|_| !by_connection),
             clock: k.choice("clock", &CLOCKS),
             acquire_two_step: k.is("acquire", "two-step"),
             request_id: k.flag("request_id"),
@@ -118,7 +122,7 @@ impl<'a> Build<'a> {
             // Who counts what it has just stored as confirmed needs no majority first: every node stores what it has not.
             renew: if repairs && recreated { Compare::OwnerOrAbsent } else { k.choice("renew", &RENEWALS) },
             repairs: repairs && !recreated,
-            renew_ttl: k.span("renew_ttl"),
+            renew_ttl: k.span("renew_ttl").filter(|_| !by_connection),
             token: k.choice("token", &[TokenKind::None, TokenKind::Ordered, TokenKind::Random]),
             first_token: k.token("first_token").unwrap_or(Token::new(1)),
             max_token: k.token("max_token"),
@@ -132,6 +136,9 @@ impl<'a> Build<'a> {
             cleanup_after: k.time("cleanup_after"),
             keep_on_disconnect: k.flag("keep_on_disconnect"),
             keeps_acting: k.is("old_leader", "keeps-acting"),
+            until_commit: service == "postgres-row",
+            in_process: service == "local",
+            idle_timeout: k.span("idle_timeout"),
             fair: service == "redisson-fair",
             waiter_timeout: k.span("waiter_timeout"),
             ends_at_twice: service == "consul",
@@ -156,6 +163,7 @@ impl<'a> Build<'a> {
                 version: guard("version"),
                 absent: guard("absent"),
                 idempotency: guard("idempotency"),
+                same_store: guard("same-store"),
             },
             rule: k.choice("rule", &[Rule::AtLeast, Rule::Above]),
             atomic: k.flag("atomic"),
@@ -226,6 +234,9 @@ impl<'a> Build<'a> {
             find_entry: k.choice("find_entry", &[FindEntry::BySession, FindEntry::ByName, FindEntry::Never]),
             learns_by: k.choice("learns_by", &[LearnsBy::Reply, LearnsBy::Notice, LearnsBy::Poll]),
             learn_every: k.time("learn_every"),
+            release_at_commit: k.is("release_after", "commit"),
+            pool: k.choice("pool", &[Pool::None, Pool::PerSession, Pool::PerTransaction]),
+            pool_reset: k.flag("pool_reset"),
             looks_then_listens: k.is("subscribe", "after-check"),
             poll: k.draw("poll"),
         }

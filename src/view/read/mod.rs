@@ -200,6 +200,7 @@ impl Reader<'_> {
                     }
                 }
             }
+            EventKind::Disconnected => self.moment(e, What::Disconnects),
             EventKind::Promoted => self.moment(e, What::Leads),
             EventKind::Restarted => {
                 if let Some(i) = self.known.remove(About::Down, e.node.0.into(), 0) {
@@ -300,6 +301,7 @@ impl Reader<'_> {
                 let end = if own { BarEnd::Released } else { BarEnd::Taken(by.and_then(|b| self.worker(b))) };
                 self.unstore(e, lock, acq, end);
             }
+            Fact::Closed { lock, acq } => self.unstore(e, lock, acq, BarEnd::Closed),
             Fact::Expired { lock, acq } => self.unstore(e, lock, acq, BarEnd::Expired),
             Fact::Forgotten { lock, acq } => {
                 self.known.insert(About::Forgot, e.node.0.into(), 0, 0);
@@ -352,6 +354,7 @@ impl Reader<'_> {
                 self.moment(e, What::Ignored { topic });
             }
             Fact::Stopped { why } => self.moment(e, What::Stops { why }),
+            Fact::RolledBack { worker, .. } => self.moment(e, What::RolledBack { worker }),
             Fact::Suspended => self.moment(e, What::Touch { lost: true }),
             Fact::Reconnected => self.moment(e, What::Touch { lost: false }),
             Fact::CheckPassed { worker, .. } => self.moment(e, What::CheckPassed { worker }),
