@@ -226,6 +226,21 @@ pub enum Fact {
         acq: Option<AcqId>,
         op: OpKey,
     },
+
+    // --- at an issuer
+    /// A number was handed out.
+    Issued {
+        worker: NodeId,
+        acq: Option<AcqId>,
+        number: u64,
+    },
+    /// A number was turned back.
+    IssueRejected {
+        worker: NodeId,
+        acq: Option<AcqId>,
+        number: u64,
+        why: Reject,
+    },
 }
 
 /// A grant as the service stored it.

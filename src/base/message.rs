@@ -354,6 +354,16 @@ pub enum Payload {
         connection: Option<OwnerId>,
         over: Over,
     },
+    /// A number is handed out, from the sender's memory; that takes so long.
+    Issue {
+        acq: Option<AcqId>,
+        token: Option<Token>,
+        number: u64,
+        takes: Span,
+    },
+    Issued {
+        number: u64,
+    },
     /// A refusal that says how long the record has left, for who would rather be told than ask again.
     Taken {
         lock: LockId,
@@ -459,6 +469,7 @@ impl Payload {
             | Payload::Activate { acq, .. }
             | Payload::Call { acq, .. }
             | Payload::LongCall { acq, .. }
+            | Payload::Issue { acq, .. }
             | Payload::Commit { acq, .. } => acq,
             Payload::Write(w) | Payload::Stage(w) => w.acq,
             _ => None,
@@ -468,7 +479,10 @@ impl Payload {
     /// The fencing token on the message, if any.
     pub fn token(&self) -> Option<Token> {
         match *self {
-            Payload::Granted { token, .. } | Payload::Read { token, .. } | Payload::Activate { token, .. } => token,
+            Payload::Granted { token, .. }
+            | Payload::Read { token, .. }
+            | Payload::Activate { token, .. }
+            | Payload::Issue { token, .. } => token,
             Payload::Write(w) | Payload::Stage(w) => w.token,
             _ => None,
         }

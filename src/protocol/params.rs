@@ -365,6 +365,11 @@ pub enum Op {
     },
     /// They do, on all shards of a resource at once, or none does.
     Commit,
+    /// Hand out the number after the value last read.
+    Issue {
+        shard: NodeId,
+        takes: Option<Draw>,
+    },
 }
 
 /// A business key, as a number; `per_round`: a new one each round.

@@ -374,6 +374,14 @@ fn did(
             (who, true) => ("{a}: {b}’s lock goes with its connection", who),
             _ => ("{a}: a lock goes with its connection", ""),
         },
+        Fact::Issued { worker, number, .. } => {
+            c = whole(*number);
+            ("{a}: {c}, from {b}", name(*worker))
+        }
+        Fact::IssueRejected { worker, number, why, .. } => {
+            (c, d) = (whole(*number), reason(*why));
+            ("{a} refuses {c} from {b}: {d}", name(*worker))
+        }
         Fact::RolledBack { worker, .. } => ("{a} drops {b}’s write: not committed", name(*worker)),
         Fact::Called { worker, .. } => ("{a}: done for {b}", name(*worker)),
         Fact::Queued { worker, .. } => ("{a}: {b} joins the line", name(*worker)),
