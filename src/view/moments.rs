@@ -66,6 +66,10 @@ pub enum What {
     Stops {
         why: StopWhy,
     },
+    /// It has heard nothing of its session for too long, or hears of it again.
+    Touch {
+        lost: bool,
+    },
     /// The worker checked its deadline and found itself in time.
     ChecksInTime {
         acq: AcqId,
@@ -112,10 +116,6 @@ pub enum What {
     CheckPassed {
         worker: NodeId,
     },
-    /// The worker does not know whether its session lives.
-    Suspended,
-    /// It does again.
-    Reconnected,
     /// An entry that waited is gone with its session.
     Unqueued,
     /// Its connections break.

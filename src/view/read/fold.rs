@@ -115,7 +115,8 @@ fn lock_of(p: &Payload) -> Option<LockId> {
         | Payload::Renew { lock, .. }
         | Payload::Enqueue { lock, .. }
         | Payload::Queued { lock, .. }
-        | Payload::Refused { lock, .. } => Some(lock),
+        | Payload::Refused { lock, .. }
+        | Payload::Taken { lock, .. } => Some(lock),
         _ => None,
     }
 }

@@ -340,8 +340,6 @@ impl Reader<'_> {
                 }
             }
             Fact::Checked { acq, valid: true } => self.moment(e, What::ChecksInTime { acq }),
-            Fact::Suspended => self.moment(e, What::Suspended),
-            Fact::Reconnected => self.moment(e, What::Reconnected),
             Fact::Unqueued { acq, why: VoteEnd::Expired | VoteEnd::Forgotten, .. } => {
                 // The service does it; whose it is matters.
                 if let Some(worker) = self.worker(acq) {
@@ -376,6 +374,8 @@ impl Reader<'_> {
             }
             Fact::IssueRejected { worker, acq, why, .. } => self.rejected(e, worker, acq, why, false),
             Fact::RolledBack { worker, .. } => self.moment(e, What::RolledBack { worker }),
+            Fact::Suspended => self.moment(e, What::Touch { lost: true }),
+            Fact::Reconnected => self.moment(e, What::Touch { lost: false }),
             Fact::CheckPassed { worker, .. } => self.moment(e, What::CheckPassed { worker }),
             Fact::ReadServed { version, .. } => self.first_read(e, version),
             Fact::Applied(effect) => self.applied(e, effect),
