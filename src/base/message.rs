@@ -364,6 +364,15 @@ pub enum Payload {
     Issued {
         number: u64,
     },
+    /// Announces an owner, and asks for a token that the resource mints: one above its mark.
+    Mint {
+        acq: Option<AcqId>,
+        lock: LockId,
+        owner: OwnerId,
+    },
+    Minted {
+        token: Token,
+    },
 }
 
 /// What is over.
@@ -374,6 +383,8 @@ pub enum Over {
     /// The connection: it broke, and whoever waits on it gets an error.
     Connection,
     Transaction,
+    /// The process, without a word: its machine closes what it had.
+    Crash,
 }
 
 /// A stored lock on its way to a replica.
@@ -451,6 +462,7 @@ impl Payload {
             | Payload::Call { acq, .. }
             | Payload::LongCall { acq, .. }
             | Payload::Issue { acq, .. }
+            | Payload::Mint { acq, .. }
             | Payload::Commit { acq, .. } => acq,
             Payload::Write(w) | Payload::Stage(w) => w.acq,
             _ => None,
@@ -464,6 +476,7 @@ impl Payload {
             | Payload::Read { token, .. }
             | Payload::Activate { token, .. }
             | Payload::Issue { token, .. } => token,
+            Payload::Minted { token } => Some(token),
             Payload::Write(w) | Payload::Stage(w) => w.token,
             _ => None,
         }
