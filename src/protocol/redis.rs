@@ -197,10 +197,12 @@ fn serve_with_copies(
 ) {
     let before = s.keys[lock.index()].clone();
     purge(s, lock, params, host);
+    let asked = s.keys[lock.index()].clone();
     let answer = message.answer(on_request(s, lock, params, from, &message.payload, host));
     disk::journal(s, served, host);
-    let changed = replica::copy(s, served, lock, &before, host);
-    if changed && params.wait_replicas > 0 {
+    replica::copy(s, served, lock, &before, host);
+    // Whoever only found a record over has changed nothing, and waits for nobody.
+    if s.keys[lock.index()] != asked && params.wait_replicas > 0 {
         replica::wait(s, lock, params, from, answer);
     } else {
         host.send(from, answer);

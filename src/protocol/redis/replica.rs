@@ -21,15 +21,13 @@ pub(super) struct Waiting {
     answer: Message,
 }
 
-/// After a change of this key, sends it to the replicas. False if nothing changed.
-pub(super) fn copy(s: &mut Server, served: &Served, lock: LockId, before: &Key, host: &mut impl Host) -> bool {
+/// After a change of this key, sends it to the replicas.
+pub(super) fn copy(s: &mut Server, served: &Served, lock: LockId, before: &Key, host: &mut impl Host) {
     let key = &s.keys[lock.index()];
     // What runs out on the disk of the dead is nobody's news until it is back.
-    if served.others.is_empty() || s.is_replica || s.is_down || key == before {
-        return false;
+    if !served.others.is_empty() && !s.is_replica && !s.is_down && key != before {
+        send(s, served, lock, host);
     }
-    send(s, served, lock, host);
-    true
 }
 
 /// Sends a key as it is to every replica.
