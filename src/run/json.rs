@@ -273,6 +273,12 @@ impl Writer<'_> {
                 self.put("number", number);
             }
             Payload::Rejected(why) => self.reject(why),
+            Payload::Taken { left, .. } => {
+                self.put("left_ms", json!(left.map(span)));
+            }
+            Payload::Listen { on, .. } => {
+                self.put("on", on);
+            }
             _ => {}
         }
     }

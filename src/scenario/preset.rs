@@ -66,6 +66,9 @@ presets![
     ("consensus services", "27", "session-expired-owner-stops"),
     ("consensus services", "28", "lock-delay-packet-in-time"),
     ("consensus services", "28", "lock-delay-packet-too-late"),
+    ("consensus services", "X4", "waited-past-its-own-session"),
+    ("consensus services", "X10", "change-of-leader"),
+    ("consensus services", "X9", "jeopardy-and-grace"),
     ("the resource", "12", "gap-before-first-write"),
     ("the resource", "13", "lost-ack-and-retry"),
     ("the resource", "29", "untouched-shard"),
@@ -75,10 +78,12 @@ presets![
     ("the resource", "X3", "unordered-activation"),
     ("the resource", "X7", "pruned-key"),
     ("the resource", "X11", "compare-and-set-instead"),
+    ("the resource", "X12", "counter-behind-the-resource"),
     ("databases", "X14", "connection-lost-effect-outside"),
     ("liveness", "08", "watchdog-hung-worker"),
     ("liveness", "15", "acquire-reply-lost"),
     ("liveness", "X8", "efficiency-lock"),
+    ("liveness", "X13", "herd"),
 ];
 
 /// The group of what people have told.
@@ -102,12 +107,14 @@ macro_rules! reports {
 reports! {
     page:
     "etcd-10811"
+    "curator-206"
     "redisson-3636"
     "dynamodb-lock-1"
     "bull-308"
     "kombu-337"
     "shedlock-1502"
     "kthena-1793"
+    "redispy-416"
     "redispy-1031"
     "redisobjects-234"
     "laravel-53342"
@@ -143,8 +150,18 @@ reports! {
     "consul-1162"
     "redisson-2183"
     "redlocknet-101"
+    "hazelcast-15927"
+    "redisson-3004"
+    "redisson-3891"
     ;
     elsewhere:
+    "etcd-11456"
+    "etcd-15247"
+    "gozk-229"
+    "redlocknet-49"
+    "redsync-149"
+    "redlockrb-134"
+    "simpleredismutex-6"
 }
 
 fn files() -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str, &'static str)> {

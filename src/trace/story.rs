@@ -319,15 +319,17 @@ fn subject(payload: &Payload) -> (Topic, bool) {
         }
         Payload::Activated => (Topic::Activate, true),
         Payload::Called => (Topic::Call, true),
-        Payload::Append | Payload::Replicate { .. } => (Topic::Replicate, false),
+        Payload::Append | Payload::Replicate { .. } | Payload::Alive => (Topic::Replicate, false),
         Payload::Appended | Payload::Replicated { .. } => (Topic::Replicate, true),
         Payload::Enqueue { .. } => (Topic::Acquire, false),
         Payload::Queued { .. } | Payload::SessionOver { .. } => (Topic::Acquire, true),
         Payload::Look { .. } => (Topic::Ask, false),
         Payload::Ping { .. } => (Topic::Ping, false),
         Payload::Pong { .. } => (Topic::Ping, true),
-        Payload::Notify { .. } => (Topic::Notify, false),
         Payload::Revoke { .. } => (Topic::Replicate, false),
+        Payload::Taken { .. } => (Topic::Acquire, true),
+        Payload::Notify { .. } | Payload::Listen { .. } => (Topic::Notify, false),
+        Payload::Listening { .. } => (Topic::Notify, true),
     }
 }
 

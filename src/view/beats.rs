@@ -147,11 +147,14 @@ fn template(m: &Moment, seq: &Sequence) -> Option<(Weight, NodeId, &'static str)
             here(Weight::Pause, "{a} stops renewing|{a} renews no more")
         }
         What::Crashes { .. } => here(Weight::LeaseEnd, "{a} crashes"),
+        What::Unqueued => here(Weight::LeaseEnd, "{a}’s session ends|session ends"),
         What::Leads => here(Weight::Pause, "{a} now answers"),
         What::Restarts { .. } => here(Weight::Pause, "{a} restarts"),
         What::ClockStep(_) => here(Weight::LeaseEnd, "{a}’s clock jumps"),
         What::ClockRate(_) => here(Weight::Pause, "{a}’s clock drifts"),
         What::Stops { .. } => here(Weight::Pause, "{a} stops"),
+        What::Touch { lost: true } => here(Weight::LeaseEnd, "{a} loses touch"),
+        What::Touch { lost: false } => here(Weight::Pause, "{a} is in touch again|{a} in touch"),
         What::Writes(w) => Some(match w.wrong {
             Some(super::sequence::Wrong::Again) => (Weight::Violation, w.worker, "{a} writes again"),
             Some(_) => (Weight::Violation, w.worker, "{a}’s late write"),

@@ -117,7 +117,9 @@ fn is_listed(kind: &EventKind) -> bool {
                 | Fact::ReadServed { .. }
                 | Fact::MarkMoved { .. }
                 | Fact::CheckPassed { .. }
+                | Fact::TimedOut { topic: Topic::Ping }
                 | Fact::Staged { .. }
+                | Fact::Kept { .. }
                 | Fact::Finished
         ),
         _ => true,
@@ -142,6 +144,12 @@ pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
             witnesses.push(*last);
         }
     }
+    // Who stands in line has a name before it has a grant.
+    for e in s.log.events() {
+        if let EventKind::Did(Fact::Queued { lock, acq, worker, .. }) = e.kind {
+            grants.insert((lock, acq), Grant { number: 0, worker, votes: false });
+        }
+    }
     let mut out = Vec::new();
     for e in entries(s, seq) {
         let text = match e.what {
@@ -150,6 +158,9 @@ pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
                 match event.kind {
                     EventKind::Did(Fact::Voted(g)) => {
                         grants.entry((g.lock, g.acq)).or_insert(Grant { number: 0, worker: g.worker, votes: true });
+                    }
+                    EventKind::Did(Fact::Queued { lock, acq, worker, .. }) => {
+                        grants.entry((lock, acq)).or_insert(Grant { number: 0, worker, votes: false });
                     }
                     EventKind::Did(Fact::Granted(g)) => {
                         let known = grants.entry((g.lock, g.acq)).or_insert(Grant {
@@ -178,6 +189,9 @@ fn folded(f: &Fold, lanes: &Lanes) -> String {
     let (template, outcome) = match (f.topic, f.outcome) {
         (Topic::Renew, "granted each time") => ("{a} renews {b}, {c}", "extended each time"),
         (Topic::Renew, other) => ("{a} renews {b}, {c}", other),
+        (Topic::Ping, "granted each time") => ("{a} pings {b}, {c}", "alive each time"),
+        (Topic::Ping, other) => ("{a} pings {b}, {c}", other),
+        (Topic::Ask, other) => ("{a} looks {b}, {c}", other),
         (_, outcome) => ("{a} tries {b}, {c}", outcome),
     };
     said(template, &[lanes.name(f.worker), &times, outcome])
@@ -380,6 +394,17 @@ fn did(
         }
         Fact::RolledBack { worker, .. } => ("{a} drops {b}’s write: not committed", name(*worker)),
         Fact::Called { worker, .. } => ("{a}: done for {b}", name(*worker)),
+        Fact::Queued { worker, .. } => ("{a}: {b} joins the line", name(*worker)),
+        Fact::Unqueued { lock, acq, why } => {
+            let template = match why {
+                VoteEnd::Released { .. } => "{a}: {b} leaves the line",
+                VoteEnd::Expired => "{a}: {b} counts as dead, and loses its place in line",
+                VoteEnd::Forgotten => "{a} forgets {b}’s place in line",
+            };
+            (template, lease(*lock, *acq).0)
+        }
+        Fact::Suspended => ("{a} has not heard of its service for too long", ""),
+        Fact::Reconnected => ("{a} hears of its service again", ""),
         // None of the others is listed.
         _ => ("{a}", ""),
     };

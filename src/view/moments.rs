@@ -66,6 +66,10 @@ pub enum What {
     Stops {
         why: StopWhy,
     },
+    /// It has heard nothing of its session for too long, or hears of it again.
+    Touch {
+        lost: bool,
+    },
     /// The worker checked its deadline and found itself in time.
     ChecksInTime {
         acq: AcqId,
@@ -112,6 +116,8 @@ pub enum What {
     CheckPassed {
         worker: NodeId,
     },
+    /// An entry that waited is gone with its session.
+    Unqueued,
     /// Its connections break.
     Disconnects,
     /// A number was handed out; `again`: one that is not higher than all before.

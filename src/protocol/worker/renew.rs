@@ -10,7 +10,7 @@ use super::super::params::{OnUnknown, RenewBy, RenewIf, ValidFrom};
 use super::super::{Due, Host};
 use super::ballot::Outcome;
 use super::hold::{self, Hold};
-use super::{MAIN, Phase, RENEW, Setting, Worker, ballot, next_call, program, session};
+use super::{MAIN, Phase, RENEW, Setting, Worker, ballot, jeopardy, next_call, program, session};
 use crate::base::fact::Loss;
 use crate::base::message::Topic;
 use crate::base::{CallId, Fact, LocalTime, LockId, Message, Payload, Span, Thread};
@@ -51,6 +51,9 @@ pub(super) fn any(w: &Worker, set: &Setting, host: &impl Host) -> bool {
 /// Sends one extension, of the `i`-th hold.
 pub(super) fn send(w: &mut Worker, set: &Setting, thread: Thread, i: usize, host: &mut impl Host) -> Option<CallId> {
     let h = w.holds.get_mut(i)?;
+    if set.client.shares_id {
+        h.owner = host.shared_id(h.lock).unwrap_or(h.owner);
+    }
     h.renewals += 1;
     h.due = false;
     let h = *h;
@@ -76,10 +79,18 @@ pub(super) fn extended(w: &mut Worker, set: &Setting, payload: Payload, sent: Lo
     };
     let now = host.read(set.client.clock);
     let Some(params) = set.locks.get(lock.index()).map(|l| &l.params) else { return false };
-    let Some(h) = hold::find(w, lock) else { return false };
-    let ttl = if params.renew_ttl == params.ttl { h.ttl } else { params.renew_ttl };
+    let Some(ttl) = hold::find(w, lock).map(|h| h.ttl) else { return false };
+    let ttl = if params.renew_ttl == params.ttl { ttl } else { params.renew_ttl };
     let ttl = set.client.believed_ttl.unwrap_or(ttl);
-    let from = if set.client.valid_from == ValidFrom::Reply { now } else { sent };
+    let is_quorum = set.is_quorum(lock);
+    let decided = w.decided;
+    let from = match set.client.valid_from {
+        ValidFrom::Reply => now,
+        ValidFrom::Quorum if is_quorum => decided,
+        ValidFrom::Quorum => now,
+        ValidFrom::Send | ValidFrom::FirstTry => sent,
+    };
+    let Some(h) = hold::find(w, lock) else { return false };
     let until = ttl.map(|t| from + t - set.client.margin.of(t));
     if set.client.elapsed_check && until.is_some_and(|u| now >= u) {
         return false;
@@ -88,6 +99,9 @@ pub(super) fn extended(w: &mut Worker, set: &Setting, payload: Payload, sent: Lo
     h.confirmed = sent;
     h.token = token.or(h.token);
     host.did(Fact::Reckoned { lock: h.lock, acq: h.acq, until });
+    if h.grace > Span::ZERO {
+        jeopardy::ends(w, set, lock, host);
+    }
     hold::arm_deadline(w, set, None, host);
     true
 }
@@ -279,6 +293,7 @@ pub(super) fn thread_reply(w: &mut Worker, set: &Setting, message: &Message, hos
         Renewer::Calling { call, lock, sent } if call == message.call => {
             thread_answer(w, set, message.payload, lock, sent, host);
         }
+        _ if w.repair == Some(message.call) => {}
         _ => host.did(Fact::Ignored { topic: message.kind.topic }),
     }
 }

@@ -1,8 +1,9 @@
 //! What a worker remembers: where its threads stand, and what it holds.
 
-use super::acquire::{Tried, Want};
+use super::acquire::Want;
 use super::ballot::Ballot;
 use super::hold::Hold;
+use super::patience::{Loose, Tried};
 use super::renew::Renewer;
 use super::session::Session;
 use super::transact::Transaction;
@@ -22,6 +23,12 @@ pub struct Worker {
     pub(super) want: Want,
     /// The latest tries, by those who hand back what is granted late.
     pub(super) tried: Vec<Tried>,
+    /// A loop of tries that goes on without its caller.
+    pub(super) loose: Option<Loose>,
+    /// It listens for the release of this lock; it was told of one while it did something else; how long the record had left.
+    pub(super) listens: Option<LockId>,
+    pub(super) woken: bool,
+    pub(super) left: Option<Span>,
     pub(super) renewer: Renewer,
     /// Versions read, by shard: the bases of later writes.
     pub(super) bases: Vec<(NodeId, u64)>,
@@ -33,6 +40,10 @@ pub struct Worker {
     pub(super) ballots: Vec<Ballot>,
     /// Which nodes of a quorum said that the record is this worker's, for the second half of a release in two steps.
     pub(super) mine: u16,
+    /// When the last quorum said yes, by the clock that the client reckons by.
+    pub(super) decided: LocalTime,
+    /// The latest call that stores a record again where it was missing; nobody waits for its answers.
+    pub(super) repair: Option<CallId>,
     pub(super) calls: u32,
     /// Write steps completed: names the next logical operation.
     pub(super) writes: u32,
@@ -95,6 +106,10 @@ pub(super) enum Phase {
     Looking {
         token: Option<Token>,
     },
+    /// It tells the service that it listens.
+    Subscribing,
+    /// It sleeps until it is told, or asks anyway.
+    Listening,
     Withdrawing,
     Activating(Then),
     /// Some shard has answered with an error; the others may still answer.
@@ -113,6 +128,8 @@ pub(super) enum Phase {
         sent: LocalTime,
         work: bool,
     },
+    /// It may not act while nobody knows whether its session lives.
+    Blocked(Then),
     Polling {
         then: Then,
         lock: LockId,
@@ -164,12 +181,18 @@ impl Default for Worker {
             holds: Vec::new(),
             want: Want::default(),
             tried: Vec::new(),
+            loose: None,
+            listens: None,
+            woken: false,
+            left: None,
             renewer: Renewer::Off,
             bases: Vec::new(),
             awaiting: Vec::new(),
             call: CallId::default(),
             ballots: Vec::new(),
             mine: 0,
+            decided: LocalTime::default(),
+            repair: None,
             calls: 0,
             writes: 0,
             number: 0,
@@ -212,12 +235,17 @@ impl Worker {
         self.holds.clear();
         self.want = Want::default();
         self.tried.clear();
+        self.loose = None;
+        self.listens = None;
+        self.woken = false;
+        self.left = None;
         self.renewer = Renewer::Off;
         self.bases.clear();
         self.awaiting.clear();
         self.call = CallId::default();
         self.ballots.clear();
         self.mine = 0;
+        self.repair = None;
         self.writes = 0;
         self.number = 0;
         self.again = 0;

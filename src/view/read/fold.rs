@@ -113,7 +113,10 @@ fn lock_of(p: &Payload) -> Option<LockId> {
         Payload::Acquire { lock, .. }
         | Payload::Set { lock, .. }
         | Payload::Renew { lock, .. }
-        | Payload::Refused { lock, .. } => Some(lock),
+        | Payload::Enqueue { lock, .. }
+        | Payload::Queued { lock, .. }
+        | Payload::Refused { lock, .. }
+        | Payload::Taken { lock, .. } => Some(lock),
         _ => None,
     }
 }
@@ -184,7 +187,10 @@ fn outcome(t: &Try, flights: &[Flight]) -> &'static str {
         let f = &flights[*i];
         if f.what.kind.reply && f.arrival.is_some() && f.what.kind.topic == t.topic {
             heard += 1;
-            granted += usize::from(matches!(f.what.payload, Payload::Extended { .. } | Payload::Granted { .. }));
+            granted += usize::from(matches!(
+                f.what.payload,
+                Payload::Extended { .. } | Payload::Granted { .. } | Payload::Pong { alive: true, .. }
+            ));
         }
     }
     match heard {
