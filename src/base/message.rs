@@ -381,6 +381,15 @@ pub enum Payload {
     },
     /// Replica to primary: it lives, and has nothing to say.
     Alive,
+    /// Announces an owner, and asks for a token that the resource mints: one above its mark.
+    Mint {
+        acq: Option<AcqId>,
+        lock: LockId,
+        owner: OwnerId,
+    },
+    Minted {
+        token: Token,
+    },
 }
 
 /// What is over.
@@ -391,6 +400,8 @@ pub enum Over {
     /// The connection: it broke, and whoever waits on it gets an error.
     Connection,
     Transaction,
+    /// The process, without a word: its machine closes what it had.
+    Crash,
 }
 
 /// A stored lock on its way to a replica.
@@ -470,6 +481,7 @@ impl Payload {
             | Payload::Call { acq, .. }
             | Payload::LongCall { acq, .. }
             | Payload::Issue { acq, .. }
+            | Payload::Mint { acq, .. }
             | Payload::Commit { acq, .. } => acq,
             Payload::Write(w) | Payload::Stage(w) => w.acq,
             _ => None,
@@ -483,6 +495,7 @@ impl Payload {
             | Payload::Read { token, .. }
             | Payload::Activate { token, .. }
             | Payload::Issue { token, .. } => token,
+            Payload::Minted { token } => Some(token),
             Payload::Write(w) | Payload::Stage(w) => w.token,
             _ => None,
         }

@@ -76,6 +76,8 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Staged => ("kept", 3),
         Payload::Issue { .. } => ("hand out\u{a0}{a}|{a}", 0),
         Payload::Issued { .. } => ("ok", 3),
+        Payload::Mint { .. } => ("activate", 1),
+        Payload::Minted { .. } => ("ok", 4),
         Payload::Activate { .. } => ("activate", 1),
         Payload::Call { .. } | Payload::LongCall { .. } => ("call", 0),
         Payload::Value { .. } => ("{a}", 3),

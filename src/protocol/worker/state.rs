@@ -65,6 +65,8 @@ pub struct Worker {
     pub(super) transaction: Transaction,
     /// Some lock server knows a connection of this worker.
     pub(super) connected: bool,
+    /// The release step at `pc` is left out.
+    pub(super) skipped: bool,
 }
 
 /// Where the main thread stands. The first group can run on; the second waits for a time or a reply.
@@ -205,6 +207,7 @@ impl Default for Worker {
             flag: None,
             transaction: Transaction::default(),
             connected: false,
+            skipped: false,
         }
     }
 }
@@ -256,5 +259,6 @@ impl Worker {
         self.flag = None;
         self.transaction = Transaction::default();
         self.connected = false;
+        self.skipped = false;
     }
 }
