@@ -181,6 +181,14 @@ pub enum Fact {
         acq: AcqId,
         why: VoteEnd,
     },
+
+    // --- at a store without a clock
+    /// The record of `acq`, which its owner had not given back, was replaced by one for `by`: whoever asked for that took it for dead.
+    TakenOver {
+        lock: LockId,
+        acq: AcqId,
+        by: AcqId,
+    },
 }
 
 /// A grant as the service stored it.

@@ -109,6 +109,20 @@ pub enum Compare {
     Nothing,
     /// Mine, or gone (then it is created again).
     OwnerOrAbsent,
+    /// The stored id, a time stamp, is not younger than mine.
+    Stamp,
+}
+
+impl Compare {
+    /// Is this true of a record that stands?
+    #[inline]
+    pub fn meets(self, stored: OwnerId, own: OwnerId) -> bool {
+        match self {
+            Compare::Nothing => true,
+            Compare::Owner | Compare::OwnerOrAbsent => stored == own,
+            Compare::Stamp => stored.0 <= own.0,
+        }
+    }
 }
 
 /// Why a resource refused.
@@ -266,6 +280,73 @@ pub enum Payload {
     Replicated {
         lock: LockId,
     },
+    /// What stands in the record of this lock? Asking changes nothing.
+    /// `acq`: by whom it is wanted; a third party wants nothing.
+    Look {
+        lock: LockId,
+        acq: Option<AcqId>,
+    },
+    /// The record as it stands; `None`: there is none.
+    Seen {
+        lock: LockId,
+        record: Option<Seen>,
+    },
+    /// The whole record, to be written under a condition: to acquire, to renew, to release, as the kind of the message says.
+    Put(Put),
+}
+
+/// The name of one state of a record (a record version, an entity tag, a generation): compared for equality, and never used twice.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Version(pub u32);
+
+impl Version {
+    /// As a condition: there is no record.
+    pub const ABSENT: Version = Version(0);
+    /// As a condition: none.
+    pub const ANY: Version = Version(u32::MAX);
+
+    /// The state that a put makes is named after the put: whose it is, and which of its calls. A copy of the put has the same name.
+    pub fn of(writer: NodeId, call: CallId) -> Version {
+        Version(u32::from(writer.0) << 22 | call.0 & 0x3f_ffff)
+    }
+}
+
+/// What the answer to a look says about the age of a record.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stamp {
+    /// Written when the clock of whoever stamped it showed this.
+    At(LocalTime),
+    /// Written so long ago, by the clock of the service alone.
+    Ago(Span),
+}
+
+/// A record, as somebody sees it who looks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Seen {
+    pub acq: AcqId,
+    pub owner: OwnerId,
+    pub version: Version,
+    /// Its owner gave it back; the record stays.
+    pub released: bool,
+    /// The length of the lease, as its owner wrote it down; `None`: no end, or not written down.
+    pub ttl: Option<Span>,
+    pub stamp: Stamp,
+}
+
+/// A conditional write of a record.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Put {
+    pub lock: LockId,
+    pub acq: AcqId,
+    pub owner: OwnerId,
+    pub ttl: Option<Span>,
+    pub margin: Span,
+    /// What the writer's wall clock shows.
+    pub stamp: LocalTime,
+    /// Which state it replaces.
+    pub expect: Version,
+    /// What else must be true.
+    pub compare: Compare,
 }
 
 /// A stored lock on its way to a replica.
@@ -333,7 +414,11 @@ impl Payload {
             | Payload::Released { acq, .. }
             | Payload::NotHeld { acq, .. }
             | Payload::Owned { acq, .. } => Some(acq),
-            Payload::Read { acq, .. } | Payload::Activate { acq, .. } | Payload::Call { acq, .. } => acq,
+            Payload::Put(p) => Some(p.acq),
+            Payload::Read { acq, .. }
+            | Payload::Activate { acq, .. }
+            | Payload::Call { acq, .. }
+            | Payload::Look { acq, .. } => acq,
             Payload::Write(w) => w.acq,
             _ => None,
         }

@@ -9,6 +9,7 @@
 
 pub mod consensus;
 pub mod params;
+pub mod record;
 pub mod redis;
 pub mod resource;
 pub mod worker;
@@ -17,6 +18,8 @@ pub mod worker;
 mod group_tests;
 #[cfg(test)]
 mod quorum_tests;
+#[cfg(test)]
+mod record_tests;
 #[cfg(test)]
 mod redis_tests;
 #[cfg(test)]

@@ -13,7 +13,8 @@ use replica::Waiting;
 use super::params::{Family, LockParams, TokenKind};
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::Grant;
-use crate::base::message::Compare;
+use crate::base::message::{Compare, Seen, Stamp, Version};
+use crate::base::prng::mix;
 use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload, Span, Thread, Token};
 
 /// What the server knows.
@@ -236,6 +237,7 @@ fn lock_of<'a>(payload: &Payload, served: &'a Served<'a>) -> Option<(LockId, &'a
         | Payload::Release { lock, .. }
         | Payload::Get { lock, .. }
         | Payload::Break { lock }
+        | Payload::Look { lock, .. }
         | Payload::Ask { lock, .. } => lock,
         _ => return None,
     };
@@ -281,7 +283,7 @@ fn on_request(
             renew(key, params, ask, compare, now, host)
         }
         Payload::Release { acq, owner, compare, .. } => match key.record {
-            Some(r) if compare == Compare::Nothing || r.owner == owner => {
+            Some(r) if compare.meets(r.owner, owner) => {
                 release(key, lock, params, r, Some(acq), now, host);
                 Payload::Released { lock, acq }
             }
@@ -299,10 +301,26 @@ fn on_request(
             }
             Payload::Broken { lock }
         }
+        Payload::Look { .. } => Payload::Seen { lock, record: key.record.map(|r| look(&r, params)) },
         Payload::Ask { owner, re, .. } => {
             Payload::Answer { lock, owns: key.record.is_some_and(|r| r.owner == owner), re }
         }
         _ => Payload::Failed,
+    }
+}
+
+/// The record, for somebody who only looks. Its end is what changes with every extension; how long it was extended for is not stored.
+#[cold]
+fn look(r: &Record, params: &LockParams) -> Seen {
+    let written = r.until.zip(params.ttl).map_or(r.since, |(until, ttl)| until - ttl);
+    let state = mix(u64::from(r.acq.0), r.until.map_or(0, |u| u.as_us() as u64)) as u32;
+    Seen {
+        acq: r.acq,
+        owner: r.owner,
+        version: Version(state),
+        released: false,
+        ttl: None,
+        stamp: Stamp::At(written.max(r.since)),
     }
 }
 
@@ -399,7 +417,7 @@ fn renew(
     let Asked { lock, acq, owner, worker, ttl, margin } = ask;
     let blocked = is_blocked(key, now);
     match &mut key.record {
-        Some(r) if compare == Compare::Nothing || r.owner == owner => {
+        Some(r) if compare.meets(r.owner, owner) => {
             if ttl == Some(Span::ZERO) {
                 // PEXPIRE with zero deletes the key: a rounding mistake becomes a release.
                 let r = *r;

@@ -125,7 +125,7 @@ impl Instants {
                     (g.worker, PointKind::Grant)
                 }
                 Fact::Refused { worker, .. } => (worker, PointKind::Refuse),
-                Fact::Expired { acq, .. } => match owners.get(acq.0 as usize).copied().flatten() {
+                Fact::Expired { acq, .. } | Fact::TakenOver { acq, .. } => match owners.get(acq.0 as usize).copied().flatten() {
                     Some(worker) => (worker, PointKind::Expiry),
                     None => continue,
                 },

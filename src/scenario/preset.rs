@@ -63,6 +63,7 @@ presets![
     ("consensus services", "27", "session-expired-owner-stops"),
     ("consensus services", "28", "lock-delay-packet-in-time"),
     ("consensus services", "28", "lock-delay-packet-too-late"),
+    ("consensus services", "X5", "leader-with-a-slow-clock"),
     ("the resource", "12", "gap-before-first-write"),
     ("the resource", "13", "lost-ack-and-retry"),
     ("the resource", "29", "untouched-shard"),

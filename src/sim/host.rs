@@ -219,7 +219,7 @@ impl<C: Chooser> Body<'_, C> {
         let (worker, point) = match *fact {
             Fact::Granted(g) => (g.worker, PointKind::Grant),
             Fact::Refused { worker, .. } => (worker, PointKind::Refuse),
-            Fact::Expired { acq, .. } => (self.chance.owners[acq.0 as usize], PointKind::Expiry),
+            Fact::Expired { acq, .. } | Fact::TakenOver { acq, .. } => (self.chance.owners[acq.0 as usize], PointKind::Expiry),
             Fact::Applied(e) => (e.worker, PointKind::Apply),
             Fact::Rejected { worker, .. }
             | Fact::ActivationRejected { worker, .. }

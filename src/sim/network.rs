@@ -35,7 +35,7 @@ impl Network {
             let way = match l.params.family {
                 Family::TtlKey => l.params.replication_lag,
                 Family::Consensus => Draw::ms(0),
-                Family::Quorum | Family::None => continue,
+                Family::Quorum | Family::None | Family::Record => continue,
             };
             for a in &l.nodes {
                 for b in &l.nodes {

@@ -5,6 +5,7 @@ use super::world::{Actor, Post};
 use crate::base::NodeId;
 use crate::protocol::consensus::Member;
 use crate::protocol::params::{Family, LockParams};
+use crate::protocol::record::Store;
 use crate::protocol::redis::{self, Server};
 use crate::protocol::resource::Shard;
 use crate::protocol::worker::{Access, Worker};
@@ -67,6 +68,7 @@ fn lock_node(config: &SimConfig, node: NodeId) -> Actor<'_> {
         Family::Consensus => {
             Actor::Member(Member::new(n, !is_replica), Post { locks, peers: all.to_vec(), is_replica })
         }
+        Family::Record => Actor::Store(Store::new(n), Post { locks, peers: Vec::new(), is_replica: false }),
         family => {
             let others = |id: &NodeId| family == Family::TtlKey && *id != node;
             let peers = all.iter().copied().filter(others).collect();

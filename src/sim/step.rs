@@ -12,7 +12,7 @@ use super::queue::{Place, Rank};
 use super::world::{Action, Actor, Pending, Post, Site, World};
 use crate::base::message::Topic;
 use crate::base::{CallId, Message, NodeId, Payload, Span, Thread, TrueTime};
-use crate::protocol::{Input, consensus, redis, resource, worker};
+use crate::protocol::{Input, consensus, record, redis, resource, worker};
 use crate::trace::{EndWhy, Ending, EventKind, EventSeq, EventSink, LostWhy};
 
 /// What one step came to.
@@ -319,6 +319,7 @@ impl<C: Chooser> World<'_, C> {
                 let served = redis::Served { locks, others: &[], journal: false };
                 consensus::on_input(m, &consensus::Group { served, members: peers }, input, &mut turn);
             }
+            Actor::Store(s, Post { locks, .. }) => record::on_input(s, locks, input, &mut turn),
             Actor::Shard(s, params) => {
                 resource::on_input(s, &resource::Setting { params, locks: &setup.locks }, input, &mut turn);
             }

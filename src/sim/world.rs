@@ -18,6 +18,7 @@ use crate::base::{CallId, Clock, Message, MsgId, NodeId, Payload, PointKind, Spa
 use crate::protocol::Slot;
 use crate::protocol::consensus::Member;
 use crate::protocol::params::{LockParams, ResourceParams};
+use crate::protocol::record::Store;
 use crate::protocol::redis::Server;
 use crate::protocol::resource::Shard;
 use crate::protocol::worker::Worker;
@@ -45,6 +46,7 @@ pub(super) enum Actor<'c> {
     Worker(Worker, &'c WorkerSpec),
     Server(Server, Post<'c>),
     Member(Member, Post<'c>),
+    Store(Store, Post<'c>),
     Shard(Shard, &'c ResourceParams),
 }
 
@@ -214,6 +216,7 @@ impl<'c, C: Chooser> World<'c, C> {
                 Actor::Worker(w, _) => w.reset(),
                 Actor::Server(s, l) => s.reset(l.is_replica),
                 Actor::Member(m, l) => m.reset(l.locks.len(), !l.is_replica),
+                Actor::Store(s, _) => s.reset(),
                 Actor::Shard(s, _) => s.reset(),
             }
             node.reset();
@@ -387,7 +390,7 @@ impl Actor<'_> {
     pub fn addressee(&self, message: &Message) -> Thread {
         match self {
             Actor::Worker(..) => crate::protocol::worker::addressee(message),
-            Actor::Server(..) | Actor::Member(..) | Actor::Shard(..) => Thread::Main,
+            Actor::Server(..) | Actor::Member(..) | Actor::Store(..) | Actor::Shard(..) => Thread::Main,
         }
     }
 

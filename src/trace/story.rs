@@ -310,6 +310,9 @@ fn subject(payload: &Payload) -> (Topic, bool) {
         Payload::Called => (Topic::Call, true),
         Payload::Append | Payload::Replicate { .. } => (Topic::Replicate, false),
         Payload::Appended | Payload::Replicated { .. } => (Topic::Replicate, true),
+        Payload::Look { .. } => (Topic::Ask, false),
+        Payload::Seen { .. } => (Topic::Ask, true),
+        Payload::Put(_) => (Topic::Acquire, false),
     }
 }
 

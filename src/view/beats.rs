@@ -135,6 +135,7 @@ fn template(m: &Moment, seq: &Sequence) -> Option<(Weight, NodeId, &'static str)
                 BarEnd::Expired => "{a}’s lease runs out|{a}’s lease ends|lease runs out",
                 BarEnd::Forgotten => "{a}’s lease forgotten|{a}’s lease is lost|lease forgotten",
                 BarEnd::MajorityLost => "{a} loses its majority|{a}’s majority lost|majority lost",
+                BarEnd::TakenOver(_) => "{a}’s lease taken over|{a} taken over|taken over",
                 BarEnd::Taken(_) => "{a}’s lease taken away|{a}’s lease is taken|{a}’s lease taken",
                 _ => return None,
             };

@@ -177,6 +177,7 @@ fn folded(f: &Fold, lanes: &Lanes) -> String {
     let (template, outcome) = match (f.topic, f.outcome) {
         (Topic::Renew, "granted each time") => ("{a} renews {b}, {c}", "extended each time"),
         (Topic::Renew, other) => ("{a} renews {b}, {c}", other),
+        (Topic::Ask, other) => ("{a} looks {b}, {c}", other),
         (_, outcome) => ("{a} tries {b}, {c}", outcome),
     };
     said(template, &[lanes.name(f.worker), &times, outcome])
@@ -300,7 +301,10 @@ fn did(
         }
         Fact::Granted(g) => {
             c = whole(grants.get(&(g.lock, g.acq)).map_or(0, |x| x.number));
-            d = until_by(g.until, e);
+            d = match (g.until, g.ttl) {
+                (None, Some(ttl)) => said(", for {a}", &[&text::span(ttl)]),
+                (until, _) => until_by(until, e),
+            };
             let grant = if several { "{a} grant {b}, grant\u{a0}{c}{d}" } else { "{a} grants {b}, grant\u{a0}{c}{d}" };
             (grant, name(g.worker))
         }
@@ -318,6 +322,7 @@ fn did(
             (who, true) => ("{a}: {b}’s lease runs out", who),
             _ => ("{a}: a lease runs out", ""),
         },
+        Fact::TakenOver { lock, acq, .. } => ("{a}: {b}’s lease is taken over", lease(*lock, *acq).0),
         Fact::Forgotten { lock, acq } => match (several, lease(*lock, *acq)) {
             (true, (who, true)) => ("{a} forget {b}’s lease", who),
             (false, (who, true)) => ("{a} forgets {b}’s lease", who),

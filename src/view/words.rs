@@ -62,6 +62,11 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Activated => ("ok", 4),
         Payload::Rejected(_) => ("refused", 1),
         Payload::Failed => ("error", 1),
+        Payload::Look { .. } => ("look", 3),
+        Payload::Seen { record: None, .. } => ("nothing there|free", 3),
+        Payload::Seen { record: Some(r), .. } if r.released => ("given back|free", 3),
+        Payload::Seen { .. } => ("taken", 3),
+        Payload::Put(_) => (f.what.kind.topic.word(), 2),
         // Their topic has spoken already.
         Payload::Append | Payload::Appended | Payload::Replicate { .. } | Payload::Replicated { .. } => ("copy", 3),
     }
@@ -116,11 +121,12 @@ pub(super) fn holds(name: &str) -> String {
 
 /// How a lease ended, at the service.
 pub(super) fn lease_end(end: BarEnd, seq: &Sequence, worker: NodeId, nodes: usize) -> Option<String> {
-    let by = if let BarEnd::Taken(Some(by)) = end { by } else { worker };
+    let by = if let BarEnd::Taken(Some(by)) | BarEnd::TakenOver(Some(by)) = end { by } else { worker };
     let templates = match end {
         BarEnd::Expired => "lease runs out|runs out|ends",
         BarEnd::Forgotten => "lease forgotten|forgotten",
         BarEnd::MajorityLost => "majority lost|{c} of {d}|lost",
+        BarEnd::TakenOver(_) => "taken over by {a}|taken over",
         BarEnd::Taken(None) => "lock broken by hand|broken",
         BarEnd::Taken(_) if by == worker => "released by its old release|old release|released",
         BarEnd::Taken(_) => "{a} releases {b}’s lease|released by {a}|by {a}",
@@ -137,7 +143,7 @@ pub(super) fn stale(end: BarEnd, ago: Span) -> String {
             "still believes it holds|still believes|believes\nmajority lost {a} ago|lost {a} ago|majority lost"
         }
         BarEnd::Forgotten => "still believes it holds|still believes|believes\nlease forgotten {a} ago|lease is gone",
-        BarEnd::Taken(_) => "still believes it holds|still believes|believes\nlease taken {a} ago|lease is gone",
+        BarEnd::Taken(_) | BarEnd::TakenOver(_) => "still believes it holds|still believes|believes\nlease taken {a} ago|lease is gone",
         _ => "still believes it holds|still believes|believes\nlease ended {a} ago|lease is over",
     };
     forms(templates, &[&text::span(ago)])
@@ -163,6 +169,7 @@ pub(super) fn more(topic: Topic, n: usize, outcome: &str) -> String {
     let (one, many) = match topic {
         Topic::Renew => ("more renewal", "more renewals"),
         Topic::Ping => ("more ping", "more pings"),
+        Topic::Ask => ("more look", "more looks"),
         _ => ("more try", "more tries"),
     };
     let templates = if outcome == "no answer" { "{a}, no answer|{a}|×{b} more|×{b}" } else { "{a}|×{b} more|×{b}" };

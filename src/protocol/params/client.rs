@@ -15,6 +15,10 @@ pub enum OwnerIdKind {
     PerProcess,
     /// The same for everybody.
     Constant,
+    /// What its wall clock shows, in milliseconds.
+    Stamp,
+    /// None.
+    None,
 }
 
 /// From when the client counts its lease.
@@ -186,6 +190,10 @@ pub struct ClientParams {
     /// Every exit path releases.
     pub release_on_stop: bool,
     pub release_retry: u32,
+    /// What it has seen of a record counts in later rounds too.
+    pub remembers: bool,
+    /// A renewal whose answer comes after the release sets the renewal thread going again.
+    pub renews_after_release: bool,
 }
 
 impl Default for ClientParams {
@@ -227,6 +235,8 @@ impl Default for ClientParams {
             cache_kept: false,
             release_on_stop: false,
             release_retry: 0,
+            remembers: true,
+            renews_after_release: false,
         }
     }
 }

@@ -4,12 +4,12 @@
 //! asks again; unless told otherwise every try is a new acquisition with a new owner id, so that a grant whose answer was lost is
 //! an orphan that blocks everybody, its own client included, until it runs out.
 
-use super::super::params::{Cleanup, Draw, LateGrant, OnError, OwnerIdKind, ValidFrom};
+use super::super::params::{Cleanup, Draw, Family, LateGrant, OnError, OwnerIdKind, ValidFrom};
 use super::super::{Due, Host, Purpose};
 use super::hold::{self, Hold};
-use super::{MAIN, PATIENCE, Phase, Setting, Worker, ballot, next_call, payload_is_failure, program, stop};
+use super::{MAIN, PATIENCE, Phase, Setting, Worker, ballot, next_call, observe, payload_is_failure, program, stop};
 use crate::base::fact::{StopWhy, TryEnd};
-use crate::base::message::{Compare, Topic};
+use crate::base::message::{Compare, Topic, Version};
 use crate::base::{
     AcqId, CallId, Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload, PointKind, Span, Thread, Token,
 };
@@ -67,6 +67,9 @@ pub(super) fn begin(
     if set.nodes(lock).is_empty() {
         return false;
     }
+    if !set.client.remembers {
+        w.seen.clear();
+    }
     let ttl = ttl.unwrap_or(set.locks[lock.index()].params.ttl);
     w.want = Want { lock, ttl, ..Want::default() };
     if let Some(patience) = patience.or(set.client.patience) {
@@ -100,7 +103,13 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         OwnerIdKind::PerAcquire => w.want.owner,
         OwnerIdKind::PerProcess => OwnerId(1 << 31 | u32::from(host.me().0) << 16 | w.incarnation & 0xffff),
         OwnerIdKind::Constant => OwnerId(1),
+        OwnerIdKind::Stamp => stamp_id(host.read(crate::base::ClockKind::Wall)),
+        // Nothing is stored that could tell one owner from another.
+        OwnerIdKind::None => OwnerId(2),
     };
+    if params.family == Family::Record {
+        return observe::look(w, set, lock, host);
+    }
     let Want { ttl, owner, .. } = w.want;
     let margin = ttl.map_or(Span::ZERO, |t| set.client.margin.of(t));
     let payload = if params.acquire_two_step {
@@ -108,6 +117,19 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     } else {
         Payload::Acquire { lock, acq, owner, ttl, margin }
     };
+    request(w, set, payload, host);
+}
+
+/// A time stamp as an owner id: two clients that ask in one millisecond of their clocks have the same. It tells some days apart.
+#[cold]
+fn stamp_id(now: LocalTime) -> OwnerId {
+    OwnerId(1 << 29 | (now.as_us().div_euclid(1_000) + (1 << 28)) as u32 & 0x1fff_ffff)
+}
+
+/// Sends the request that makes the lock one's own.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+pub(super) fn request(w: &mut Worker, set: &Setting, payload: Payload, host: &mut impl Host) {
+    let Want { lock, owner, sent, .. } = w.want;
     w.call = next_call(w, Thread::Main);
     w.phase = Phase::Asking;
     let request = Message::request(Topic::Acquire, w.call, payload);
@@ -248,7 +270,8 @@ pub(super) fn stamped(
 fn take(w: &mut Worker, set: &Setting, token: Option<Token>, until: Option<LocalTime>, host: &mut impl Host) {
     host.cancel(PATIENCE);
     let Want { lock, acq, owner, ttl, sent, .. } = w.want;
-    let hold = Hold { token, ttl, until, ..Hold::new(lock, acq, owner, sent) };
+    let version = Version::of(host.me(), w.call);
+    let hold = Hold { token, ttl, until, version, ..Hold::new(lock, acq, owner, sent) };
     w.holds.retain(|h| h.lock != lock);
     w.holds.push(hold);
     w.number = 0;
@@ -321,7 +344,7 @@ fn withdrawal_ended(w: &mut Worker, set: &Setting, answered: bool, host: &mut im
 }
 
 /// The time to the next try takes the place of the time-out of the call that has ended.
-fn wait_to_retry(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+pub(super) fn wait_to_retry(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if set.client.attempts.is_some_and(|most| w.want.tries >= most) {
         if set.client.cleanup == Cleanup::AtEnd {
             // Only now does this client clean up what all its tries may have left.
@@ -338,7 +361,10 @@ fn wait_to_retry(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 
 /// The caller gives up; its request may still be carried out.
 pub(super) fn out_of_patience(w: &mut Worker, set: &Setting, host: &mut impl Host) {
-    if matches!(w.phase, Phase::Asking | Phase::Expiring | Phase::RetryWait | Phase::Withdrawing) {
+    if matches!(
+        w.phase,
+        Phase::Asking | Phase::Expiring | Phase::RetryWait | Phase::Withdrawing | Phase::Looking
+    ) {
         if matches!(w.phase, Phase::Asking | Phase::Expiring) {
             host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::TimedOut });
         }

@@ -8,7 +8,7 @@ use super::super::{Due, Host, Purpose};
 use super::renew::{self, Renewer};
 use super::{DEADLINE, LAG, MAIN, Phase, RENEW, Setting, Then, Worker, ballot, next_call, program, stop};
 use crate::base::fact::{Loss, StopWhy};
-use crate::base::message::Topic;
+use crate::base::message::{Topic, Version};
 use crate::base::{
     AcqId, Edge, Fact, LocalTime, LockId, Message, OwnerId, Payload, PointKind, Span, Thread, Token, Verb,
 };
@@ -33,6 +33,11 @@ pub(super) struct Hold {
     pub due: bool,
     /// The renewal thread has given it up, whatever the program believes.
     pub dropped: bool,
+    /// The state of the record that it last wrote, as far as it knows, and the one that its renewal under way will have made.
+    pub version: Version,
+    pub next: Version,
+    /// Since when renewals have gone unanswered.
+    pub trying: Option<LocalTime>,
 }
 
 impl Hold {
@@ -51,6 +56,9 @@ impl Hold {
             believes: true,
             due: false,
             dropped: false,
+            version: Version::ABSENT,
+            next: Version::ABSENT,
+            trying: None,
         }
     }
 
@@ -90,6 +98,9 @@ pub(super) fn settle(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         return arm_deadline(w, set, None, host);
     }
     host.cancel(DEADLINE);
+    if set.client.renews_after_release && renew::outlives(w) {
+        return;
+    }
     if w.renewer != Renewer::Dead {
         w.renewer = Renewer::Off;
         ballot::forget(w, Thread::Renewer);

@@ -1,7 +1,7 @@
 //! A worker: a list of steps, and the discipline of the client library it uses.
 //!
 //! The rooms: this file (inputs), `state`, `program` (steps, loops, rounds, work), `ballot` (calls to a quorum), `acquire`, `hold` (belief, deadline, loss), `renew`,
-//! `effect` (read, activate, write, call), `release`. The whole essay is `docs/protocols/worker.md`, which follows here in the
+//! `effect` (read, activate, write, call), `release`, `observe` (records that clients judge, third parties). The whole essay is `docs/protocols/worker.md`, which follows here in the
 //! documentation.
 #![doc = ""]
 #![doc = include_str!("../../../docs/protocols/worker.md")]
@@ -10,6 +10,7 @@ mod acquire;
 mod ballot;
 mod effect;
 mod hold;
+mod observe;
 mod program;
 mod release;
 mod renew;
@@ -57,6 +58,11 @@ pub struct Access {
 impl Setting<'_> {
     fn nodes(&self, lock: LockId) -> &[NodeId] {
         self.locks.get(lock.index()).map_or(&[], |l| &l.nodes)
+    }
+
+    /// Is this lock a record that its clients judge, in a store without a clock?
+    fn is_record(&self, lock: LockId) -> bool {
+        self.locks.get(lock.index()).is_some_and(|l| l.params.family == Family::Record)
     }
 
     /// Is this lock's service a quorum of servers that know nothing of each other?
@@ -181,6 +187,7 @@ fn on_answer(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, hos
             host.did(Fact::Ignored { topic: message.kind.topic });
         }
         Phase::Releasing => release::on_reply(w, set, message, host),
+        Phase::Looking => observe::on_seen(w, set, message.payload, host),
         Phase::Breaking => {
             host.cancel(MAIN);
             w.phase = Phase::After;
@@ -221,6 +228,8 @@ fn undecided(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         Phase::Asking | Phase::Expiring => acquire::timed_out(w, set, host),
         Phase::Withdrawing => acquire::withdrawal_timed_out(w, set, host),
         Phase::RetryWait => acquire::ask(w, set, host),
+        Phase::Looking => observe::timed_out(w, set, host),
+        Phase::LookWait => observe::look_again(w, set, host),
         Phase::Activating(then) => effect::activation_timed_out(w, set, then, host),
         Phase::ActivateRetry(then) => effect::activate_again(w, set, then, host),
         Phase::ReadRetry => {
@@ -252,7 +261,7 @@ fn stop(w: &mut Worker, set: &Setting, why: StopWhy, host: &mut impl Host) {
     for i in 0..w.holds.len() {
         if set.client.release_on_stop {
             let call = next_call(w, Thread::Main);
-            release::send(&w.holds[i], set, call, host);
+            release::send(w, &w.holds[i], set, call, host);
         }
         hold::end_belief(&mut w.holds[i], Loss::Ended, host);
     }

@@ -4,11 +4,11 @@ use super::super::params::{Op, RenewBy};
 use super::super::{Due, Host, Purpose};
 use super::{
     DEADLINE, Frame, MAIN, PATIENCE, Phase, Renewer, Setting, Then, Worker, acquire, ballot, effect, held, hold,
-    next_call, op_at, release, renew, stop,
+    next_call, observe, op_at, release, renew, stop,
 };
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::Topic;
-use crate::base::{ClockKind, Edge, Fact, LocalTime, Message, Payload, PointKind, Span, Thread, Verb};
+use crate::base::{ClockKind, Edge, Fact, LocalTime, LockId, Message, Payload, PointKind, Span, Thread, Verb};
 
 /// Runs the main thread until it waits, passes a point, or ends.
 pub(super) fn turn(w: &mut Worker, set: &Setting, host: &mut impl Host) {
@@ -163,15 +163,13 @@ fn enter(w: &mut Worker, set: &Setting, op: Op, host: &mut impl Host) -> bool {
             host.timer(MAIN, Thread::Main, Due::Reading(ClockKind::Wall, reading));
             return true;
         }
-        Op::Break { lock } => {
-            if set.nodes(lock).is_empty() {
-                w.phase = Phase::After;
-                return false;
-            }
-            w.call = next_call(w, Thread::Main);
-            w.phase = Phase::Breaking;
-            ballot::ask(w, set, lock, Message::request(Topic::Break, w.call, Payload::Break { lock }), host);
-            ballot::arm(set, lock, Topic::Break, Thread::Main, host);
+        Op::Break { lock, .. } | Op::Reap { lock, .. } if set.nodes(lock).is_empty() => w.phase = Phase::After,
+        Op::Break { lock, older: None } => {
+            order(w, set, lock, host);
+            return true;
+        }
+        Op::Break { lock, .. } | Op::Reap { lock, .. } => {
+            observe::begin(w, set, lock, host);
             return true;
         }
         Op::Stop => {
@@ -182,6 +180,14 @@ fn enter(w: &mut Worker, set: &Setting, op: Op, host: &mut impl Host) -> bool {
         Op::LoopBegin { .. } | Op::LoopEnd { .. } => w.phase = Phase::Begin,
     }
     false
+}
+
+/// The order to remove a lock, whoever has it.
+pub(super) fn order(w: &mut Worker, set: &Setting, lock: LockId, host: &mut impl Host) {
+    w.call = next_call(w, Thread::Main);
+    w.phase = Phase::Breaking;
+    ballot::ask(w, set, lock, Message::request(Topic::Break, w.call, Payload::Break { lock }), host);
+    ballot::arm(set, lock, Topic::Break, Thread::Main, host);
 }
 
 /// Works for `left` (`None`: for ever), in slices if this thread renews between them.
@@ -276,9 +282,12 @@ fn round_over(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         for h in &mut w.holds {
             hold::end_belief(h, Loss::Ended, host);
         }
-        w.renewer = Renewer::Off;
-        for slot in [MAIN, super::RENEW, DEADLINE, PATIENCE] {
+        for slot in [MAIN, DEADLINE, PATIENCE] {
             host.cancel(slot);
+        }
+        if w.ghost.is_none() {
+            w.renewer = Renewer::Off;
+            host.cancel(super::RENEW);
         }
         if w.gave_up {
             w.phase = Phase::Stopped;
@@ -355,6 +364,7 @@ fn verb(op: &Op) -> Verb {
         Op::Work { .. } => Verb::Work,
         Op::Wait { .. } | Op::WaitUntil { .. } | Op::LoopBegin { .. } | Op::LoopEnd { .. } => Verb::Wait,
         Op::Break { .. } => Verb::Break,
+        Op::Reap { .. } => Verb::Reap,
         Op::Stop => Verb::Stop,
     }
 }

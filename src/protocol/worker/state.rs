@@ -3,6 +3,7 @@
 use super::acquire::{Tried, Want};
 use super::ballot::Ballot;
 use super::hold::Hold;
+use super::observe::Observation;
 use super::renew::Renewer;
 use crate::base::fact::StopWhy;
 use crate::base::{CallId, LocalTime, LockId, NodeId, Span, Thread, Token};
@@ -45,6 +46,10 @@ pub struct Worker {
     /// It knows that it lost the lease and is about to stop.
     pub(super) stopping: Option<StopWhy>,
     pub(super) gave_up: bool,
+    /// What it has seen of records that it waits for.
+    pub(super) seen: Vec<Observation>,
+    /// A tenure that was given back, and that the renewal thread still renews for.
+    pub(super) ghost: Option<Hold>,
 }
 
 /// Where the main thread stands. The first group can run on; the second waits for a time or a reply.
@@ -105,6 +110,9 @@ pub(super) enum Phase {
     Comparing,
     Releasing,
     Breaking,
+    /// It has asked for a record, or will ask again.
+    Looking,
+    LookWait,
     GapWait,
     LoopWait,
 
@@ -161,6 +169,8 @@ impl Default for Worker {
             incarnation: 0,
             stopping: None,
             gave_up: false,
+            seen: Vec::new(),
+            ghost: None,
         }
     }
 }
@@ -203,5 +213,7 @@ impl Worker {
         self.progress = 0;
         self.stopping = None;
         self.gave_up = false;
+        self.seen.clear();
+        self.ghost = None;
     }
 }

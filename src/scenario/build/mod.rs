@@ -203,7 +203,8 @@ impl<'a> Build<'a> {
                 Some(StepTime::Until(reading)) => Op::WaitUntil { reading },
                 _ => Op::Wait { length },
             },
-            StepVerb::Break => Op::Break { lock },
+            StepVerb::Break => Op::Break { lock, older: a.older },
+            StepVerb::Reap => Op::Reap { lock, length: length.map_or(Span::ZERO, Draw::least) },
             StepVerb::Stop => Op::Stop,
             // Refused when the file was read.
             StepVerb::Upgrade
@@ -211,7 +212,6 @@ impl<'a> Build<'a> {
             | StepVerb::Issue
             | StepVerb::Begin
             | StepVerb::Commit
-            | StepVerb::Reap
             | StepVerb::Hand
             | StepVerb::Receive => return None,
         })
@@ -327,8 +327,6 @@ pub(crate) fn not_built(a: &Action) -> Option<String> {
         "\": mode="
     } else if a.takes.is_some() {
         "\": takes="
-    } else if a.older.is_some() {
-        "\": older="
     } else if a.verb == StepVerb::Acquire && a.target.as_deref().is_some_and(|t| has(t, "+")) {
         "\": several locks at once"
     } else {

@@ -23,6 +23,11 @@ impl Keys<'_> {
         self.resolver.text(self.section, key, self.named) == word
     }
 
+    /// Is this word in the list?
+    fn has(&self, key: &str, word: &str) -> bool {
+        self.resolver.texts(self.section, key, self.named).contains(&word)
+    }
+
     fn flag(&self, key: &str) -> bool {
         self.resolver.flag(self.section, key, self.named)
     }
@@ -62,6 +67,8 @@ impl Keys<'_> {
 
 const CLOCKS: [ClockKind; 3] = [ClockKind::Wall, ClockKind::Monotonic, ClockKind::SuspendBlind];
 const COMPARES: [Compare; 3] = [Compare::Owner, Compare::Nothing, Compare::OwnerOrAbsent];
+/// Who asks its own clock whether to release compares nothing.
+const RELEASES: [Compare; 4] = [Compare::Owner, Compare::Nothing, Compare::Stamp, Compare::Nothing];
 
 /// So many votes make a grant. Half a vote does not exist, so of `2.5` it is the least number above.
 fn votes(setting: Setting, nodes: usize) -> u8 {
@@ -82,6 +89,7 @@ impl<'a> Build<'a> {
             "none" => Family::None,
             "redlock" => Family::Quorum,
             "consensus" => Family::Consensus,
+            "observed-record" => Family::Record,
             _ => Family::TtlKey,
         };
         LockParams {
@@ -89,6 +97,13 @@ impl<'a> Build<'a> {
             quorum: votes(k.resolver.get(Section::Lock, "quorum", named), self.names.lock_nodes().len()),
             order: k.choice("order", &[Order::Parallel, Order::Sequential]),
             take: k.choice("take", &[Take::All, Take::Quorum]),
+            takeover: k.choice(
+                "takeover",
+                &[Takeover::Expiry, Takeover::UnchangedOwn, Takeover::UnchangedRecorded, Takeover::Timestamp],
+            ),
+            skew_bound: k.time("skew_bound"),
+            stamped_by_client: k.is("expiry_by", "client-stamp"),
+            end_is_monotone: k.flag("expiry_monotone"),
             replication_lag: k.length("replication_lag"),
             wait_replicas: k.count("wait_replicas").unwrap_or(0) as u8,
             promotion_delay: k.length(if family == Family::Consensus { "election" } else { "promotion_delay" }),
@@ -99,7 +114,8 @@ impl<'a> Build<'a> {
             clock: k.choice("clock", &CLOCKS),
             acquire_two_step: k.is("acquire", "two-step"),
             request_id: k.flag("request_id"),
-            release: k.choice("release", &COMPARES),
+            release: k.choice("release", &RELEASES),
+            release_by_clock: k.is("release", "by-local-clock"),
             release_two_steps: k.is("release_in", "two-steps"),
             renew: k.choice("renew", &COMPARES),
             renew_ttl: k.span("renew_ttl"),
@@ -162,7 +178,14 @@ impl<'a> Build<'a> {
             believes_request: k.is("believes", "request"),
             owner_id: k.choice(
                 "owner_id",
-                &[OwnerIdKind::PerTry, OwnerIdKind::PerAcquire, OwnerIdKind::PerProcess, OwnerIdKind::Constant],
+                &[
+                    OwnerIdKind::PerTry,
+                    OwnerIdKind::PerAcquire,
+                    OwnerIdKind::PerProcess,
+                    OwnerIdKind::Constant,
+                    OwnerIdKind::Stamp,
+                    OwnerIdKind::None,
+                ],
             ),
             // The third word, `quorum`, is not built.
             valid_from: k
@@ -190,6 +213,8 @@ impl<'a> Build<'a> {
             cache_kept: k.is("cache", "kept"),
             release_on_stop: k.flag("release_on_stop"),
             release_retry: k.count("release_retry").unwrap_or(0),
+            remembers: k.is("remembers", "process"),
+            renews_after_release: k.has("quirks", "renews-after-release"),
         }
     }
 }

@@ -341,11 +341,6 @@ mod tests {
             ("client.renew_every", "\"ttl/3\"", "ok ttl/3"),
             ("client.renew_every", "\"ttl/0\"", "\"ttl/0\" is no part of the TTL. Write \"ttl/3\", or a time."),
             ("client.check_deadline", "\"false\"", "\"false\" is a text. Write false, without quotes."),
-            (
-                "lock.service",
-                "\"etcd\"",
-                "\"etcd\" is part of the language, but this version cannot run it yet. It can run: redis, redlock, consensus, none, redisson-redlock, node-redlock, redlock-rb, redsync, rslock.",
-            ),
             ("lock.service", "\"rediss\"", "there is no \"rediss\". Did you mean \"redis\"?"),
             ("lock.clock", "\"sundial\"", "there is no \"sundial\". lock.clock can be: wall, monotonic."),
             (
