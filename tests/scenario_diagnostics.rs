@@ -178,18 +178,11 @@ fn a_design_sets_lock_client_resource_and_expect() {
 
 #[test]
 fn what_is_not_built_is_said_to_be_so() {
-    says(
-        "lock.service = \"etcd\"\n",
-        &[
-            "line 2 · lock.service · \"etcd\" is part of the language, but this version cannot run it yet. It can run: redis, redlock, consensus, none, redisson-redlock, node-redlock, redlock-rb, redsync, rslock.",
-        ],
-    );
     says("lock.scan = \"1s\"\n", &["line 2 · lock.scan · part of the language, but this version cannot run it yet."]);
     says(
-        "worker = { steps = [\"acquire mode=read\", \"reap 1s\"] }\n",
+        "worker = { steps = [\"acquire mode=read\"] }\n",
         &[
             "line 2 · worker W1 · \"acquire mode=read\": mode= is part of the language, but this version cannot run it yet.",
-            "line 2 · worker W1 · \"reap 1s\" is part of the language, but this version cannot run it yet.",
         ],
     );
     says(
@@ -199,7 +192,7 @@ fn what_is_not_built_is_said_to_be_so() {
            cut, partition, delay, drop, duplicate, fail, stall, step_clock, drift_clock, fail_over, evict.",
         ],
     );
-    assert!(parse(&format!("{HEAD}lock.service = \"etcd\"\n")).diagnostics[0].not_built);
+    assert!(parse(&format!("{HEAD}resource.guard = \"blocklist\"\n")).diagnostics[0].not_built);
 }
 
 #[test]

@@ -66,10 +66,12 @@ fn worked_examples_are_read_or_only_not_built_yet() {
         "check-then-delete",
         "failover-before-replication",
         "gc-pause",
+        "kubernetes-leader-election-slow-clock",
         "redlock-clock-jump-on-node-c",
         "split-votes",
         "the-gap-before-the-first-write",
         "the-untouched-shard",
+        "two-reapers-one-zombie",
     ];
     assert_eq!(runs, expected);
 }

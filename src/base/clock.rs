@@ -64,6 +64,12 @@ impl Clock {
         }
     }
 
+    /// What a clock shows that was right at the start and never goes wrong: every face the same.
+    #[inline]
+    pub fn right(at: TrueTime) -> LocalTime {
+        LocalTime::default() + at.since(TrueTime::ZERO)
+    }
+
     #[inline]
     fn scale(&self, true_us: i64) -> i64 {
         if self.rate_ppm == TRUE_RATE {

@@ -182,6 +182,32 @@ pub enum Fact {
         why: VoteEnd,
     },
 
+    // --- at a service of sessions
+    /// An entry was stored behind others; no grant yet.
+    Queued {
+        lock: LockId,
+        acq: AcqId,
+        worker: NodeId,
+        /// Whose entry is next before it.
+        behind: AcqId,
+    },
+    /// The session of an entry that waits got a new end.
+    Kept {
+        lock: LockId,
+        acq: AcqId,
+        worker: NodeId,
+        until: Option<LocalTime>,
+    },
+    /// An entry that waited is gone.
+    Unqueued {
+        lock: LockId,
+        acq: AcqId,
+        why: VoteEnd,
+    },
+    /// A worker has not heard of its service for too long; whether its session lives it does not know.
+    Suspended,
+    /// It hears of it again, and its session is alive.
+    Reconnected,
     // --- at a store without a clock
     /// The record of `acq`, which its owner had not given back, was replaced by one for `by`: whoever asked for that took it for dead.
     TakenOver {
@@ -209,7 +235,7 @@ pub struct Grant {
     pub until: Option<LocalTime>,
 }
 
-/// Why a node of a quorum no longer holds a record.
+/// Why a node of a quorum no longer holds a record, or a line an entry.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum VoteEnd {
     /// By a request issued for `by` (`None`: an administrator).

@@ -125,6 +125,18 @@ impl Compare {
     }
 }
 
+/// How a service of sessions recognises an entry that its client has already made, when the answer to the first request was lost.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum FindEntry {
+    /// One entry of a session in each line.
+    #[default]
+    BySession,
+    /// The client's name for it, which stays the same from try to try.
+    ByName,
+    /// Not at all: every request makes another one.
+    Never,
+}
+
 /// Why a resource refused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Reject {
@@ -280,9 +292,60 @@ pub enum Payload {
     Replicated {
         lock: LockId,
     },
+    /// A place in line for the lock, as an entry that hangs on a session.
+    Enqueue {
+        lock: LockId,
+        acq: AcqId,
+        session: OwnerId,
+        owner: OwnerId,
+        /// Length of the session.
+        ttl: Option<Span>,
+        margin: Span,
+        find: FindEntry,
+        /// The session is new: opened together with the entry.
+        opens: bool,
+        /// The client wants to be told if the session ends.
+        tell: bool,
+    },
+    /// Where in line does my entry stand now?
+    Look {
+        lock: LockId,
+        acq: AcqId,
+        owner: OwnerId,
+    },
+    /// A session's heartbeat; the lock says by which service.
+    Ping {
+        session: OwnerId,
+        lock: LockId,
+    },
+    /// The entry stands in line, behind one of this worker.
+    Queued {
+        lock: LockId,
+        acq: AcqId,
+        token: Option<Token>,
+        behind: NodeId,
+    },
+    /// There is no such session any more, and no entry of it.
+    SessionOver {
+        lock: LockId,
+        acq: AcqId,
+    },
+    Pong {
+        lock: LockId,
+        alive: bool,
+    },
+    /// To a waiter: what it watched has gone.
+    Notify {
+        lock: LockId,
+        acq: AcqId,
+    },
+    /// A former leader to the others: end this session.
+    Revoke {
+        session: OwnerId,
+    },
     /// What stands in the record of this lock? Asking changes nothing.
     /// `acq`: by whom it is wanted; a third party wants nothing.
-    Look {
+    Inspect {
         lock: LockId,
         acq: Option<AcqId>,
     },
@@ -413,12 +476,17 @@ impl Payload {
             | Payload::NotExtended { acq, .. }
             | Payload::Released { acq, .. }
             | Payload::NotHeld { acq, .. }
-            | Payload::Owned { acq, .. } => Some(acq),
+            | Payload::Owned { acq, .. }
+            | Payload::Enqueue { acq, .. }
+            | Payload::Look { acq, .. }
+            | Payload::Queued { acq, .. }
+            | Payload::SessionOver { acq, .. }
+            | Payload::Notify { acq, .. } => Some(acq),
             Payload::Put(p) => Some(p.acq),
             Payload::Read { acq, .. }
             | Payload::Activate { acq, .. }
             | Payload::Call { acq, .. }
-            | Payload::Look { acq, .. } => acq,
+            | Payload::Inspect { acq, .. } => acq,
             Payload::Write(w) => w.acq,
             _ => None,
         }

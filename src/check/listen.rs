@@ -55,7 +55,10 @@ impl Checker {
             return;
         }
         match *what {
-            Payload::Acquire { lock, .. } | Payload::Set { lock, .. } | Payload::Look { lock, acq: Some(_) } => {
+            Payload::Acquire { lock, .. }
+            | Payload::Set { lock, .. }
+            | Payload::Enqueue { lock, .. }
+            | Payload::Inspect { lock, acq: Some(_) } => {
                 self.no_progress.asked();
                 if self.lifelines.asks(e.node, lock, e.at, e.seq) {
                     self.look(e.at, lock);
@@ -109,7 +112,9 @@ impl Checker {
             }
             // A vote is not a grant; what it comes to is told as one.
             Fact::Voted(_) | Fact::VoteEnded { .. } => {}
-            Fact::Expired { lock, acq } | Fact::Forgotten { lock, acq } | Fact::TakenOver { lock, acq, .. } => self.grants.ends(*lock, *acq, e.at),
+            Fact::Expired { lock, acq } | Fact::Forgotten { lock, acq } | Fact::TakenOver { lock, acq, .. } => {
+                self.grants.ends(*lock, *acq, e.at)
+            }
 
             // --- at a worker
             Fact::Passed { point: PointKind::Step(edge, verb), .. } => self.step(e, *edge, *verb),
@@ -165,6 +170,11 @@ impl Checker {
             | Fact::TimedOut { .. }
             | Fact::Ignored { .. }
             | Fact::CheckPassed { .. }
+            | Fact::Queued { .. }
+            | Fact::Kept { .. }
+            | Fact::Unqueued { .. }
+            | Fact::Suspended
+            | Fact::Reconnected
             | Fact::ActivationRejected { .. }
             | Fact::ReadRejected { .. } => {}
         }

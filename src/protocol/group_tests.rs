@@ -1,6 +1,6 @@
 //! (state, input) → commands, for the services of several servers of which one answers: a replicated log, and copies.
 
-use super::consensus::{self, Group, Member};
+use super::consensus::{self, Group, Machine, Member};
 use super::params::*;
 use super::redis::{self, Served, Server};
 use super::{Command, Due, Input, Recorder, Slot};
@@ -39,7 +39,7 @@ struct Log {
 impl Log {
     fn new() -> Log {
         let params = LockParams { family: Family::Consensus, clock: ClockKind::Monotonic, ..LockParams::default() };
-        Log { member: Member::new(1, true), params, host: Recorder::new(MEMBERS[0]) }
+        Log { member: Member::new(1, false, true), params, host: Recorder::new(MEMBERS[0]) }
     }
 
     fn input(&mut self, input: Input) -> Vec<Command> {
@@ -73,7 +73,7 @@ fn an_entry_counts_once_a_majority_has_it() {
 fn a_copy_of_an_answer_is_no_second_member() {
     let params = LockParams { family: Family::Consensus, ..LockParams::default() };
     let five: Vec<NodeId> = (1..=5).map(NodeId).collect();
-    let (mut m, mut host) = (Member::new(1, true), Recorder::new(NodeId(1)));
+    let (mut m, mut host) = (Member::new(1, false, true), Recorder::new(NodeId(1)));
     let locks = [Some(&params)];
     let group = || Group { served: Served { locks: &locks, others: &[], journal: false }, members: &five };
     let ask = acquire(0, 1);
@@ -103,7 +103,7 @@ fn an_answer_to_an_earlier_leadership_is_none_to_this_one() {
     let mut l = Log::new();
     l.message(8, acquire(0, 1));
     // It steps down before anybody has stored that, and is the leader again.
-    let state = l.member.step_down().expect("it led");
+    let state = l.member.step_down(false).expect("it led");
     l.member.seat(state);
     l.input(Input::Promoted);
     l.message(9, acquire(0, 2));
@@ -117,7 +117,8 @@ fn a_crash_in_the_middle_of_a_commit_leaves_nothing_behind() {
     l.message(8, acquire(0, 1));
     l.input(Input::Crash { loses: None });
     assert!(l.stored(2, 1).is_empty());
-    assert!(l.member.step_down().is_some_and(|s| s.stored(LockId(0)).record.is_none()));
+    let Some(Machine::Keys(state)) = l.member.step_down(false) else { panic!("it led") };
+    assert!(state.stored(LockId(0)).record.is_none());
 }
 
 #[test]
@@ -125,7 +126,7 @@ fn a_new_leader_grants_every_lease_its_full_length() {
     let mut l = Log::new();
     l.message(8, acquire(0, 1));
     l.stored(2, 1);
-    let state = l.member.step_down().expect("it led");
+    let state = l.member.step_down(false).expect("it led");
     l.host.now = TrueTime::from_ms(9_000);
     l.member.seat(state);
     let due = Due::Reading(ClockKind::Monotonic, LocalTime::from_us(19_000_000));
@@ -136,7 +137,7 @@ fn a_new_leader_grants_every_lease_its_full_length() {
 #[test]
 fn who_does_not_lead_says_nothing() {
     let mut l = Log::new();
-    l.member.step_down();
+    l.member.step_down(false);
     assert!(l.message(8, acquire(0, 1)).is_empty());
 }
 

@@ -9,6 +9,7 @@
 
 pub mod consensus;
 pub mod params;
+pub mod queue;
 pub mod record;
 pub mod redis;
 pub mod resource;
@@ -16,6 +17,8 @@ pub mod worker;
 
 #[cfg(test)]
 mod group_tests;
+#[cfg(test)]
+mod queue_tests;
 #[cfg(test)]
 mod quorum_tests;
 #[cfg(test)]
@@ -52,6 +55,10 @@ pub enum Input<'m> {
     Promoted,
     /// The node is replaced, and whatever it knew no longer counts.
     Replaced,
+    /// The service ends what this worker has.
+    Expire { worker: NodeId },
+    /// The connection to this node is broken: of a worker to its service, of a server to its client.
+    Disconnected { peer: NodeId },
 }
 
 /// A timer's place at its node. Setting a slot replaces what was in it. What the numbers mean is each protocol's own.

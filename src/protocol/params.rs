@@ -5,6 +5,7 @@
 
 mod client;
 
+pub use crate::base::message::FindEntry;
 pub use client::*;
 
 use crate::base::message::Compare;
@@ -69,6 +70,8 @@ pub enum Family {
     Consensus,
     /// No lock at all: `acquire` succeeds at once and means nothing.
     None,
+    /// Sessions and a line of entries, in a replicated log.
+    SessionQueue,
     /// A record in a store without a clock, which its clients judge.
     Record,
 }
@@ -128,6 +131,20 @@ pub enum Take {
     Quorum,
 }
 
+/// How those who wait learn that it may be their turn.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Wake {
+    /// They ask again after their retry time.
+    #[default]
+    Poll,
+    /// The service tells the one whose turn it is.
+    Notify,
+    /// Each watches the one before it.
+    WatchPrevious,
+    /// All watch the lock: a herd.
+    WatchLock,
+}
+
 /// One lock and the service behind it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct LockParams {
@@ -174,6 +191,17 @@ pub struct LockParams {
     pub quorum: u8,
     pub order: Order,
     pub take: Take,
+    pub wake: Wake,
+    /// A waiter that is told looks at its own entry again before it believes.
+    pub recheck: bool,
+    /// Ends are noticed on this grid only; zero: at once.
+    pub scan: Span,
+    /// A new leader gives every session so much more.
+    pub cleanup_after: Span,
+    /// A broken connection leaves the session alone.
+    pub keep_on_disconnect: bool,
+    /// A leader that slept through its replacement goes on ending and keeping sessions.
+    pub keeps_acting: bool,
     pub takeover: Takeover,
     /// How much older than its length a stamp must be.
     pub skew_bound: Span,
@@ -213,6 +241,12 @@ impl Default for LockParams {
             quorum: 1,
             order: Order::Parallel,
             take: Take::All,
+            wake: Wake::Poll,
+            recheck: true,
+            scan: Span::ZERO,
+            cleanup_after: Span::ZERO,
+            keep_on_disconnect: false,
+            keeps_acting: false,
             takeover: Takeover::Expiry,
             skew_bound: Span::ZERO,
             stamped_by_client: false,

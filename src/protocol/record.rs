@@ -11,6 +11,7 @@ use super::params::{LockParams, Takeover, TokenKind};
 use super::{Host, Input, Purpose};
 use crate::base::fact::Grant;
 use crate::base::message::{Compare, Put, Seen, Stamp, Topic, Version};
+use crate::base::prng::mix;
 use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload, Span, Token};
 
 /// What the store knows: a row for each lock, by `LockId`. It is replicated inside, so a crash keeps all of it.
@@ -38,6 +39,7 @@ struct Record {
     token: Option<Token>,
     /// The observer's name for whose it is.
     acq: AcqId,
+    worker: NodeId,
 }
 
 impl Store {
@@ -67,8 +69,16 @@ pub fn on_input(s: &mut Store, locks: &[Option<&LockParams>], input: Input, host
                 }
             }
         }
-        // It sets no timers, has no program, and what it has stored is stored.
+        Input::Expire { worker } => {
+            for (i, row) in s.rows.iter_mut().enumerate() {
+                if row.record.is_some_and(|r| r.worker == worker) {
+                    forget(row, LockId(i as u8), host);
+                }
+            }
+        }
+        // It sets no timers, has no program, knows no connections, and what it has stored is stored.
         Input::Start
+        | Input::Disconnected { .. }
         | Input::Timer { .. }
         | Input::Go { .. }
         | Input::Crash { .. }
@@ -81,7 +91,7 @@ pub fn on_input(s: &mut Store, locks: &[Option<&LockParams>], input: Input, host
 
 fn lock_of<'a>(payload: &Payload, locks: &[Option<&'a LockParams>]) -> Option<(LockId, &'a LockParams)> {
     let lock = match *payload {
-        Payload::Look { lock, .. }
+        Payload::Inspect { lock, .. }
         | Payload::Put(Put { lock, .. })
         | Payload::Release { lock, .. }
         | Payload::Ask { lock, .. }
@@ -101,7 +111,7 @@ fn on_request(
     host: &mut impl Host,
 ) -> Payload {
     match m.payload {
-        Payload::Look { .. } => Payload::Seen { lock, record: row.record.map(|r| seen(&r, params, host)) },
+        Payload::Inspect { .. } => Payload::Seen { lock, record: row.record.map(|r| seen(&r, params, host)) },
         Payload::Put(p) => {
             let met = is_met(row, params, &p, host);
             match m.kind.topic {
@@ -210,7 +220,7 @@ fn write(
         }
         TokenKind::Random => Some(Token::new(host.number(Purpose::Token, 1_000))),
     };
-    row.record = Some(Record { owner, version, ttl, stamp, released: false, token, acq });
+    row.record = Some(Record { owner, version, ttl, stamp, released: false, token, acq, worker });
     let (asked, until) = (Default::default(), None);
     host.did(Fact::Granted(Grant { lock, acq, worker, owner, token, ttl, margin, asked, until }));
     Payload::Granted { lock, acq, token }
@@ -244,3 +254,17 @@ fn forget(row: &mut Row, lock: LockId, host: &mut impl Host) {
     *row = Row::default();
 }
 
+/// A lease of a service with a clock, for somebody who only looks. Its end is what changes with every extension; how long it was extended
+/// for is not stored.
+#[cold]
+pub(super) fn lease_seen(
+    acq: AcqId,
+    owner: OwnerId,
+    until: Option<LocalTime>,
+    ttl: Option<Span>,
+    since: LocalTime,
+) -> Seen {
+    let written = until.zip(ttl).map_or(since, |(until, ttl)| until - ttl);
+    let version = Version(mix(u64::from(acq.0), until.map_or(0, |u| u.as_us() as u64)) as u32);
+    Seen { acq, owner, version, released: false, ttl: None, stamp: Stamp::At(written.max(since)) }
+}

@@ -42,7 +42,7 @@ impl Bench {
     }
 
     fn look(&mut self) -> Option<crate::base::message::Seen> {
-        match self.ask(8, Topic::Ask, 99, Payload::Look { lock: L, acq: None }).0 {
+        match self.ask(8, Topic::Ask, 99, Payload::Inspect { lock: L, acq: None }).0 {
             Payload::Seen { record, .. } => record,
             other => panic!("{other:?}"),
         }

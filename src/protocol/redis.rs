@@ -11,10 +11,10 @@ pub use disk::needs_journal;
 use replica::Waiting;
 
 use super::params::{Family, LockParams, TokenKind};
+use super::record::lease_seen;
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::Grant;
-use crate::base::message::{Compare, Seen, Stamp, Version};
-use crate::base::prng::mix;
+use crate::base::message::Compare;
 use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload, Span, Thread, Token};
 
 /// What the server knows.
@@ -141,10 +141,13 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
             s.is_down = true;
             s.waiting.clear();
         }
+        Input::Expire { worker } => expire_of(s, served, Some(worker), host),
         Input::Start => replica::start(s, served, host),
         // A server is what its disk is, whether it is up or not. It has one thread, which a crash ends with the process, no points and no
         // life span.
         Input::Go { .. } | Input::ThreadDied { .. } | Input::EndOfLife => {}
+        // A lease knows no connections.
+        Input::Disconnected { .. } => {}
     }
 }
 
@@ -208,6 +211,19 @@ pub(super) fn purge_all(s: &mut Server, served: &Served, host: &mut impl Host) {
     }
 }
 
+/// The records of this worker run out now.
+#[cold]
+pub(super) fn expire_of(s: &mut Server, served: &Served, worker: Option<NodeId>, host: &mut impl Host) {
+    for (lock, params) in each(served) {
+        if s.keys[lock.index()].record.is_some_and(|r| worker == Some(r.worker)) {
+            let before = s.keys[lock.index()].clone();
+            expire(s, lock, params, host.read(params.clock), host);
+            replica::copy(s, served, lock, &before, host);
+        }
+    }
+    disk::journal(s, served, host);
+}
+
 /// Every lease begins anew, at full length, by this machine's clock; so does every delay.
 pub(super) fn rearm(s: &mut Server, served: &Served, host: &mut impl Host) {
     for (lock, params) in each(served) {
@@ -237,7 +253,7 @@ fn lock_of<'a>(payload: &Payload, served: &'a Served<'a>) -> Option<(LockId, &'a
         | Payload::Release { lock, .. }
         | Payload::Get { lock, .. }
         | Payload::Break { lock }
-        | Payload::Look { lock, .. }
+        | Payload::Inspect { lock, .. }
         | Payload::Ask { lock, .. } => lock,
         _ => return None,
     };
@@ -245,6 +261,7 @@ fn lock_of<'a>(payload: &Payload, served: &'a Served<'a>) -> Option<(LockId, &'a
 }
 
 /// One request, one atomic step.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn on_request(
     s: &mut Server,
     lock: LockId,
@@ -301,26 +318,13 @@ fn on_request(
             }
             Payload::Broken { lock }
         }
-        Payload::Look { .. } => Payload::Seen { lock, record: key.record.map(|r| look(&r, params)) },
+        Payload::Inspect { .. } => {
+            Payload::Seen { lock, record: key.record.map(|r| lease_seen(r.acq, r.owner, r.until, params.ttl, r.since)) }
+        }
         Payload::Ask { owner, re, .. } => {
             Payload::Answer { lock, owns: key.record.is_some_and(|r| r.owner == owner), re }
         }
         _ => Payload::Failed,
-    }
-}
-
-/// The record, for somebody who only looks. Its end is what changes with every extension; how long it was extended for is not stored.
-#[cold]
-fn look(r: &Record, params: &LockParams) -> Seen {
-    let written = r.until.zip(params.ttl).map_or(r.since, |(until, ttl)| until - ttl);
-    let state = mix(u64::from(r.acq.0), r.until.map_or(0, |u| u.as_us() as u64)) as u32;
-    Seen {
-        acq: r.acq,
-        owner: r.owner,
-        version: Version(state),
-        released: false,
-        ttl: None,
-        stamp: Stamp::At(written.max(r.since)),
     }
 }
 
@@ -339,7 +343,7 @@ fn stored(params: &LockParams, asked: Option<Span>) -> Option<Span> {
     if params.stored_ttl == params.ttl { asked } else { params.stored_ttl }
 }
 
-#[inline]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn grant(
     key: &mut Key,
     params: &LockParams,

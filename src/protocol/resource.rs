@@ -103,7 +103,9 @@ pub fn on_input(s: &mut Shard, set: &Setting, input: Input, host: &mut impl Host
         | Input::Evict { .. }
         | Input::EndOfLife
         | Input::Promoted
-        | Input::Replaced => {}
+        | Input::Replaced
+        | Input::Expire { .. }
+        | Input::Disconnected { .. } => {}
     }
 }
 

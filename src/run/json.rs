@@ -303,6 +303,14 @@ impl Writer<'_> {
         self.put("until_local_ms", json!(until.map(local)));
     }
 
+    fn vote_end(&mut self, why: VoteEnd) {
+        match why {
+            VoteEnd::Released { by } => self.put("why", "released").put("by", json!(by.map(|b| b.0))),
+            VoteEnd::Expired => self.put("why", "expired"),
+            VoteEnd::Forgotten => self.put("why", "forgotten"),
+        };
+    }
+
     fn fact(&mut self, fact: &Fact, at: NodeId) {
         match *fact {
             Fact::Granted(grant) => {
@@ -341,11 +349,24 @@ impl Writer<'_> {
             }
             Fact::VoteEnded { lock, acq, why } => {
                 self.put("kind", "vote-ended").lock(lock).acq(Some(acq));
-                match why {
-                    VoteEnd::Released { by } => self.put("why", "released").put("by", json!(by.map(|b| b.0))),
-                    VoteEnd::Expired => self.put("why", "expired"),
-                    VoteEnd::Forgotten => self.put("why", "forgotten"),
-                };
+                self.vote_end(why);
+            }
+            Fact::Queued { lock, acq, worker, behind } => {
+                self.put("kind", "queued").lock(lock).acq(Some(acq)).node("worker", worker).put("behind", behind.0);
+            }
+            Fact::Kept { lock, acq, worker, until } => {
+                self.put("kind", "kept").lock(lock).acq(Some(acq)).node("worker", worker);
+                self.put("until_local_ms", json!(until.map(local)));
+            }
+            Fact::Unqueued { lock, acq, why } => {
+                self.put("kind", "unqueued").lock(lock).acq(Some(acq));
+                self.vote_end(why);
+            }
+            Fact::Suspended => {
+                self.put("kind", "suspended");
+            }
+            Fact::Reconnected => {
+                self.put("kind", "reconnected");
             }
             Fact::CounterLost { lock, from, to } => {
                 self.put("kind", "counter-lost").lock(lock).put("from", from).put("to", to);

@@ -97,7 +97,7 @@ pub fn simulate_with<C: Chooser>(config: &SimConfig, chooser: C) -> Run {
 fn needed(params: &LockParams, servers: usize) -> usize {
     match params.family {
         Family::Quorum => usize::from(params.quorum),
-        Family::Consensus => servers / 2 + 1,
+        Family::Consensus | Family::SessionQueue => servers / 2 + 1,
         // Of a primary and its replicas whoever answers.
         Family::TtlKey | Family::None | Family::Record => 1,
     }

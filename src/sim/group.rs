@@ -10,8 +10,8 @@ use super::queue::Rank;
 use super::world::{Actor, Body, Pending, World};
 use crate::base::{LockId, NodeId};
 use crate::protocol::Input;
+use crate::protocol::consensus::Machine;
 use crate::protocol::params::Family;
-use crate::protocol::redis::Server;
 use crate::trace::{EventKind, EventSink};
 
 /// The servers of one service.
@@ -25,10 +25,12 @@ pub(super) struct Group {
     /// Place of the newest that took requests, whether it still does: who comes next is behind it.
     newest: usize,
     /// What a replicated log has committed, while nobody leads.
-    state: Option<Server>,
+    state: Option<Machine>,
     changes: u64,
     /// Somebody is about to be chosen.
     is_changing: bool,
+    /// A former leader that does not know it, for those who reach nobody else.
+    past: Option<NodeId>,
 }
 
 impl Group {
@@ -36,7 +38,7 @@ impl Group {
     pub fn of(config: &SimConfig) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for (i, l) in config.locks.iter().enumerate() {
-            let is_consensus = l.params.family == Family::Consensus;
+            let is_consensus = matches!(l.params.family, Family::Consensus | Family::SessionQueue);
             let several = is_consensus || (l.params.family == Family::TtlKey && l.nodes.len() > 1);
             if several && groups.iter().all(|g| g.nodes != l.nodes) {
                 let acting = l.nodes.iter().take(1).copied().collect();
@@ -50,6 +52,7 @@ impl Group {
                     state: None,
                     changes: 0,
                     is_changing: false,
+                    past: None,
                 });
             }
         }
@@ -63,6 +66,7 @@ impl Group {
         self.state = None;
         self.changes = 0;
         self.is_changing = false;
+        self.past = None;
     }
 }
 
@@ -72,7 +76,7 @@ impl<C: Chooser> Body<'_, C> {
         let Some(g) = self.groups.iter().find(|g| g.nodes.contains(&to) && !g.nodes.contains(&from)) else {
             return to;
         };
-        let reachable = g.acting.iter().rev().find(|n| !self.network.is_cut(from, **n));
+        let reachable = g.acting.iter().rev().chain(&g.past).find(|n| !self.network.is_cut(from, **n));
         reachable.or(g.acting.last()).copied().unwrap_or(to)
     }
 }
@@ -93,7 +97,7 @@ impl<C: Chooser> World<'_, C> {
             } else if let Some(g) = self.body.groups.iter().position(|g| g.nodes == spec.nodes) {
                 let Some(old) = self.body.groups[g].acting.last().copied() else { continue };
                 if self.body.groups[g].is_consensus {
-                    self.step_down(g, old);
+                    self.step_down(g, old, spec.params.keeps_acting);
                 } else if !serves {
                     self.lose_node(old, Input::Replaced, sink);
                     self.body.groups[g].acting.clear();
@@ -110,11 +114,12 @@ impl<C: Chooser> World<'_, C> {
         }
     }
 
-    fn step_down(&mut self, g: usize, old: NodeId) {
+    fn step_down(&mut self, g: usize, old: NodeId, unaware: bool) {
         if let Actor::Member(m, _) = &mut self.sites[old.index()].actor {
             let group = &mut self.body.groups[g];
-            group.state = m.step_down();
+            group.state = m.step_down(unaware);
             group.acting.clear();
+            group.past = Some(old).filter(|_| unaware);
         }
     }
 
@@ -140,6 +145,7 @@ impl<C: Chooser> World<'_, C> {
         let Some(place) = next.find(|i| self.may_lead(g, group.nodes[*i])) else { return };
         let group = &mut self.body.groups[g];
         let new = group.nodes[place];
+        group.past = group.past.filter(|past| *past != new);
         group.newest = place;
         group.acting.push(new);
         if let (Actor::Member(m, _), Some(state)) = (&mut self.sites[new.index()].actor, group.state.take()) {
@@ -162,7 +168,7 @@ impl<C: Chooser> World<'_, C> {
     pub(super) fn leader_lost(&mut self, id: NodeId) {
         let led = |g: &super::group::Group| g.is_consensus && g.acting.contains(&id);
         if let Some(g) = self.body.groups.iter().position(led) {
-            self.step_down(g, id);
+            self.step_down(g, id, false);
             self.schedule_change(g);
         }
     }

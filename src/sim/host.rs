@@ -9,11 +9,12 @@ use super::node::{Node, Timer};
 use super::queue::{Rank, Ticket};
 use super::tally::Request;
 use super::world::{Action, Body, Flight, Pending};
+use crate::base::message::Topic;
 use crate::base::{
     AcqId, CallId, Clock, ClockKind, Fact, LocalTime, Message, MsgId, NodeId, Payload, PointKind, Span, Thread,
     TrueTime,
 };
-use crate::protocol::params::Draw;
+use crate::protocol::params::{Draw, Family};
 use crate::protocol::{Due, Host, Purpose, Slot};
 use crate::trace::{EventKind, EventSeq, EventSink, Fate, LostWhy, TraceEvent};
 
@@ -44,7 +45,8 @@ impl<'t, 'c, C: Chooser, S: EventSink> Turn<'t, 'c, C, S> {
         sink: &'t mut S,
     ) -> Self {
         // What only events tell is not even remembered where nobody looks.
-        let (cause, asked) = if S::LOOKS { (cause, asked) } else { (None, TrueTime::ZERO) };
+        let nothing = (None, TrueTime::ZERO, CallId(0));
+        let (cause, asked, call) = if S::LOOKS { (cause, asked, call) } else { nothing };
         Turn { body, node, id, cause, asked, call, stopped: None, sink }
     }
 
@@ -63,7 +65,7 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
         self.id
     }
 
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn read(&self, kind: ClockKind) -> LocalTime {
         self.body.read(self.id, kind)
     }
@@ -110,7 +112,10 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
 
     #[inline]
     fn did(&mut self, fact: Fact) {
-        if self.body.tallies.is_empty() {
+        if !S::LOOKS && !self.body.waits {
+            return; // Nobody hears it.
+        }
+        if !self.body.interprets {
             self.tell(fact);
         } else {
             self.count(fact);
@@ -151,12 +156,17 @@ impl<C: Chooser, S: EventSink> Turn<'_, '_, C, S> {
         }
     }
 
-    /// What one node of a quorum did is a vote; what it comes to is told as well.
+    /// What one node of a quorum did is a vote; what it comes to is told as well. What a service of sessions did may count from an earlier
+    /// request than the one at hand.
     #[cold]
     fn count(&mut self, fact: Fact) {
         let id = self.id;
         let request = Request { call: self.call, sent: self.asked };
         match self.body.tallies.iter_mut().find_map(|t| t.count(id, request, fact)) {
+            None if self.is_of_a_line(&fact) => {
+                let fact = self.body.asks.as_mut().map_or(fact, |asks| asks.stamp(fact));
+                self.tell_as_it_is(fact);
+            }
             None => self.tell(fact),
             Some((vote, whole)) => {
                 for fact in [vote, whole].into_iter().flatten() {
@@ -164,6 +174,18 @@ impl<C: Chooser, S: EventSink> Turn<'_, '_, C, S> {
                 }
             }
         }
+    }
+}
+
+impl<C: Chooser, S: EventSink> Turn<'_, '_, C, S> {
+    /// Is this node one of a service of sessions?
+    fn is_of_a_line(&self, fact: &Fact) -> bool {
+        let lock = match *fact {
+            Fact::Granted(g) => g.lock,
+            Fact::Extended { lock, .. } | Fact::Queued { lock, .. } | Fact::Kept { lock, .. } => lock,
+            _ => return false,
+        };
+        self.body.config.locks[lock.index()].params.family == Family::SessionQueue
     }
 }
 
@@ -179,18 +201,18 @@ impl<C: Chooser> Body<'_, C> {
         let seq = EventSeq(self.next_seq);
         if S::LOOKS {
             self.next_seq += 1;
-            let local = self.clocks[node.index()].read(ClockKind::Wall, self.now);
+            let local = self.read(node, ClockKind::Wall);
             sink.on_event(&TraceEvent { seq, at: self.now, node, local, cause, kind });
         }
         seq
     }
 
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn read(&self, id: NodeId, kind: ClockKind) -> LocalTime {
         if self.clocks_matter || kind == ClockKind::SuspendBlind {
             self.clocks[id.index()].read(kind, self.now)
         } else {
-            Clock::perfect().read(kind, self.now)
+            Clock::right(self.now)
         }
     }
 
@@ -219,7 +241,9 @@ impl<C: Chooser> Body<'_, C> {
         let (worker, point) = match *fact {
             Fact::Granted(g) => (g.worker, PointKind::Grant),
             Fact::Refused { worker, .. } => (worker, PointKind::Refuse),
-            Fact::Expired { acq, .. } | Fact::TakenOver { acq, .. } => (self.chance.owners[acq.0 as usize], PointKind::Expiry),
+            Fact::Expired { acq, .. } | Fact::TakenOver { acq, .. } => {
+                (self.chance.owners[acq.0 as usize], PointKind::Expiry)
+            }
             Fact::Applied(e) => (e.worker, PointKind::Apply),
             Fact::Rejected { worker, .. }
             | Fact::ActivationRejected { worker, .. }
@@ -315,7 +339,7 @@ impl<C: Chooser> Body<'_, C> {
         sink: &mut S,
     ) -> EventSeq {
         if !message.kind.reply {
-            message.nth = self.number(from, &message);
+            message.nth = self.number(from, to, &message);
             if !self.groups.is_empty() {
                 to = self.route(from, to);
             }
@@ -422,7 +446,13 @@ impl<C: Chooser> Body<'_, C> {
 
     /// The number of this operation among its sender's of this kind; requests of one call share it.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-    fn number(&mut self, from: NodeId, message: &Message) -> u32 {
+    fn number(&mut self, from: NodeId, to: NodeId, message: &Message) -> u32 {
+        if message.kind.topic == Topic::Notify {
+            // Nobody asked for it: it counts by whom it is for.
+            let last = &mut self.numbered[to.index() * 32 + message.kind.index()];
+            last.1 += 1;
+            return last.1;
+        }
         let last = &mut self.numbered[from.index() * 32 + message.kind.index()];
         if last.0 != message.call.0 || message.call.0 == 0 {
             // Set and expire are two calls, and one acquire to whoever counts.

@@ -2,6 +2,7 @@
 //!
 //! [`World::step`] is the only code that moves time. Playing, sweeping, exploring, replaying and the command line all call it.
 
+mod asks;
 pub mod chooser;
 pub mod config;
 mod door;

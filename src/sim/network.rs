@@ -34,7 +34,7 @@ impl Network {
             // are next to each other.
             let way = match l.params.family {
                 Family::TtlKey => l.params.replication_lag,
-                Family::Consensus => Draw::ms(0),
+                Family::Consensus | Family::SessionQueue => Draw::ms(0),
                 Family::Quorum | Family::None | Family::Record => continue,
             };
             for a in &l.nodes {

@@ -64,16 +64,18 @@ fn lock_node(config: &SimConfig, node: NodeId) -> Actor<'_> {
     let family = service.map_or(Family::TtlKey, |l| l.params.family);
     let all = service.map_or(&[][..], |l| &l.nodes);
     let is_replica = family != Family::Quorum && all.first().is_some_and(|first| *first != node);
+    let is_queue = family == Family::SessionQueue;
     match family {
-        Family::Consensus => {
-            Actor::Member(Member::new(n, !is_replica), Post { locks, peers: all.to_vec(), is_replica })
+        Family::Consensus | Family::SessionQueue => {
+            let post = Post { locks, peers: all.to_vec(), is_replica, is_queue };
+            Actor::Member(Member::new(n, is_queue, !is_replica), post)
         }
-        Family::Record => Actor::Store(Store::new(n), Post { locks, peers: Vec::new(), is_replica: false }),
+        Family::Record => Actor::Store(Store::new(n), Post { locks, peers: Vec::new(), is_replica: false, is_queue }),
         family => {
             let others = |id: &NodeId| family == Family::TtlKey && *id != node;
             let peers = all.iter().copied().filter(others).collect();
             let server = if is_replica { Server::replica(n) } else { Server::new(n) };
-            Actor::Server(server, Post { locks, peers, is_replica })
+            Actor::Server(server, Post { locks, peers, is_replica, is_queue })
         }
     }
 }

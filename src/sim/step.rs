@@ -299,7 +299,10 @@ impl<C: Chooser> World<'_, C> {
     ) -> Option<Thread> {
         let setup = &self.setup;
         let Site { actor, node } = &mut self.sites[id.index()];
-        let call = if let Input::Message { message, .. } = &input { message.call } else { CallId::default() };
+        let call = match &input {
+            Input::Message { message, .. } if S::LOOKS => message.call,
+            _ => CallId::default(),
+        };
         let mut turn = Turn::new(&mut self.body, node, id, cause, (asked, call), sink);
         match actor {
             Actor::Worker(w, spec) => {
@@ -316,6 +319,9 @@ impl<C: Chooser> World<'_, C> {
                 redis::on_input(s, &served, input, &mut turn);
             }
             Actor::Member(m, Post { locks, peers, .. }) => {
+                if let (Input::Message { from, .. }, Some(asks)) = (&input, &mut turn.body.asks) {
+                    asks.arrived(*from, asked);
+                }
                 let served = redis::Served { locks, others: &[], journal: false };
                 consensus::on_input(m, &consensus::Group { served, members: peers }, input, &mut turn);
             }

@@ -4,6 +4,7 @@
 //! state of a protocol, runs on a *node*, a machine with timers. While an actor takes its turn, its node and the body are its host
 //! (see `host`).
 
+use super::asks::Asks;
 use super::chooser::{Chooser, Schedule};
 use super::config::{FaultVerb, Moment, SimConfig, Until, WorkerSpec};
 use super::door::{Chance, KEY_FAULT};
@@ -17,7 +18,7 @@ use crate::base::message::Topic;
 use crate::base::{CallId, Clock, Message, MsgId, NodeId, Payload, PointKind, Span, Thread, TrueTime};
 use crate::protocol::Slot;
 use crate::protocol::consensus::Member;
-use crate::protocol::params::{LockParams, ResourceParams};
+use crate::protocol::params::{Family, LockParams, ResourceParams};
 use crate::protocol::record::Store;
 use crate::protocol::redis::Server;
 use crate::protocol::resource::Shard;
@@ -59,6 +60,8 @@ pub(super) struct Post<'c> {
     pub peers: Vec<NodeId>,
     /// It does not answer at the beginning.
     pub is_replica: bool,
+    /// What its group agrees on are sessions and lines.
+    pub is_queue: bool,
 }
 
 /// Everything that nodes share.
@@ -95,6 +98,10 @@ pub(super) struct Body<'c, C: Chooser> {
     pub muted: Vec<(NodeId, NodeId, u32)>,
     /// Locks that are served by a quorum: who voted for whom.
     pub tallies: Vec<Tally>,
+    /// Services of sessions: who was last heard of when.
+    pub asks: Option<Asks>,
+    /// What nodes say they did is not told as it is: there are tallies or asks.
+    pub interprets: bool,
     /// Services of several servers of which one answers.
     pub groups: Vec<Group>,
     pub faults: Vec<FaultState>,
@@ -215,7 +222,7 @@ impl<'c, C: Chooser> World<'c, C> {
             match actor {
                 Actor::Worker(w, _) => w.reset(),
                 Actor::Server(s, l) => s.reset(l.is_replica),
-                Actor::Member(m, l) => m.reset(l.locks.len(), !l.is_replica),
+                Actor::Member(m, l) => m.reset(l.locks.len(), l.is_queue, !l.is_replica),
                 Actor::Store(s, _) => s.reset(),
                 Actor::Shard(s, _) => s.reset(),
             }
@@ -269,6 +276,8 @@ impl<'c, C: Chooser> Body<'c, C> {
             numbered: vec![(u32::MAX, 0); n * 32],
             muted: Vec::new(),
             tallies: Tally::of(config),
+            asks: Asks::of(config),
+            interprets: config.locks.iter().any(|l| matches!(l.params.family, Family::Quorum | Family::SessionQueue)),
             groups: Group::of(config),
             faults: vec![FaultState::default(); config.faults.len()],
             used: vec![false; config.faults.len()],
@@ -298,6 +307,7 @@ impl<'c, C: Chooser> Body<'c, C> {
         self.last_of_turn = None;
         self.muted.clear();
         self.tallies.iter_mut().for_each(Tally::reset);
+        self.asks.iter_mut().for_each(Asks::reset);
         self.groups.iter_mut().for_each(Group::reset);
         self.faults.fill(FaultState::default());
         self.used.fill(false);

@@ -105,7 +105,8 @@ impl<'a> Narrator<'a> {
 
     fn says(&self, from: NodeId, to: NodeId, what: &Message) -> String {
         if !what.kind.reply
-            && let Topic::Withdraw | Topic::Ping | Topic::Notify | Topic::Replicate = what.kind.topic
+            && let Topic::Withdraw | Topic::Ping | Topic::Replicate = what.kind.topic
+            && !matches!(what.payload, Payload::Revoke { .. })
         {
             return what.kind.topic.word().to_string();
         }
@@ -143,8 +144,17 @@ impl<'a> Narrator<'a> {
             Payload::Append => "store this",
             Payload::Replicate { .. } => "a copy",
             Payload::Appended | Payload::Replicated { .. } => "stored",
+            Payload::Enqueue { .. } => "acquire",
+            Payload::Look { .. } => "look again",
+            Payload::Queued { behind, .. } => return format!("queued behind {}", self.who(behind)),
+            Payload::SessionOver { .. } => "session over",
+            Payload::Ping { .. } => "ping",
+            Payload::Pong { alive: true, .. } => "alive",
+            Payload::Pong { alive: false, .. } => "session over",
+            Payload::Notify { .. } => "notify",
+            Payload::Revoke { .. } => "end that session",
             Payload::Failed => "error",
-            Payload::Look { .. } => "look",
+            Payload::Inspect { .. } => "look",
             Payload::Seen { record: None, .. } => "nothing there",
             Payload::Seen { record: Some(r), .. } if r.released => "given back",
             Payload::Seen { .. } => "taken",
@@ -232,6 +242,21 @@ impl<'a> Narrator<'a> {
             }
             Fact::Called { worker, .. } => format!("{here}: {}’s call takes effect", self.who(*worker)),
 
+            Fact::Unqueued { acq, why, .. } => {
+                let whose = self.owners.iter().find(|o| o.0 == *acq).map_or("?", |o| self.who(o.1));
+                match why {
+                    VoteEnd::Released { .. } => format!("{here}: {whose} leaves the line"),
+                    VoteEnd::Expired => format!("{here}: {whose}’s session ends, and its place in line with it"),
+                    VoteEnd::Forgotten => format!("{here} forgets {whose}’s place in line"),
+                }
+            }
+            Fact::Queued { acq, worker, .. } => {
+                self.owners.push((*acq, *worker));
+                return None; // Its answer says it.
+            }
+            Fact::Suspended => format!("{here} has not heard of its service for too long"),
+            Fact::Reconnected => format!("{here} hears of its service again"),
+
             // Said by the message that tells it, by the value it gives, or of interest to machines only.
             Fact::Refused { .. }
             | Fact::NotExtended { .. }
@@ -242,6 +267,7 @@ impl<'a> Narrator<'a> {
             | Fact::TryFailed { why: TryEnd::Refused | TryEnd::TimedOut, .. }
             | Fact::Finished
             | Fact::ReadServed { .. }
+            | Fact::Kept { .. }
             | Fact::MarkMoved { .. } => return None,
         })
     }

@@ -111,7 +111,10 @@ pub enum BarEnd {
 impl BarEnd {
     /// Something ended it that its holder did not ask for.
     pub fn is_sudden(self) -> bool {
-        matches!(self, BarEnd::Taken(_) | BarEnd::TakenOver(_) | BarEnd::Expired | BarEnd::Forgotten | BarEnd::MajorityLost)
+        matches!(
+            self,
+            BarEnd::Taken(_) | BarEnd::TakenOver(_) | BarEnd::Expired | BarEnd::Forgotten | BarEnd::MajorityLost
+        )
     }
 }
 

@@ -24,7 +24,12 @@ pub(super) struct Label {
 fn word(f: &Flight) -> (&'static str, u8) {
     let reply = f.what.kind.reply;
     match f.what.kind.topic {
-        Topic::Replicate => return (if reply { "stored" } else { "replicate|copy" }, 3),
+        _ if matches!(f.what.payload, Payload::SessionOver { .. } | Payload::Pong { alive: false, .. }) => {
+            return ("session over|over", 1);
+        }
+        Topic::Replicate if !matches!(f.what.payload, Payload::Revoke { .. }) => {
+            return (if reply { "stored" } else { "replicate|copy" }, 3);
+        }
         Topic::Notify => return ("notify", 2),
         Topic::Ping => return (if reply { "ok" } else { "ping" }, 3),
         Topic::Withdraw => return (if reply { "ok" } else { "withdraw" }, 3),
@@ -62,12 +67,19 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Activated => ("ok", 4),
         Payload::Rejected(_) => ("refused", 1),
         Payload::Failed => ("error", 1),
-        Payload::Look { .. } => ("look", 3),
+        Payload::Enqueue { .. } => ("acquire", 1),
+        Payload::Look { .. } => ("look again|look", 3),
+        Payload::Queued { .. } => ("queued", 2),
+        Payload::Revoke { .. } => ("end the session|end it", 1),
+        Payload::Inspect { .. } => ("look", 3),
         Payload::Seen { record: None, .. } => ("nothing there|free", 3),
         Payload::Seen { record: Some(r), .. } if r.released => ("given back|free", 3),
         Payload::Seen { .. } => ("taken", 3),
         Payload::Put(_) => (f.what.kind.topic.word(), 2),
         // Their topic has spoken already.
+        Payload::SessionOver { .. } | Payload::Ping { .. } | Payload::Pong { .. } | Payload::Notify { .. } => {
+            ("ping", 3)
+        }
         Payload::Append | Payload::Appended | Payload::Replicate { .. } | Payload::Replicated { .. } => ("copy", 3),
     }
 }
@@ -143,7 +155,9 @@ pub(super) fn stale(end: BarEnd, ago: Span) -> String {
             "still believes it holds|still believes|believes\nmajority lost {a} ago|lost {a} ago|majority lost"
         }
         BarEnd::Forgotten => "still believes it holds|still believes|believes\nlease forgotten {a} ago|lease is gone",
-        BarEnd::Taken(_) | BarEnd::TakenOver(_) => "still believes it holds|still believes|believes\nlease taken {a} ago|lease is gone",
+        BarEnd::Taken(_) | BarEnd::TakenOver(_) => {
+            "still believes it holds|still believes|believes\nlease taken {a} ago|lease is gone"
+        }
         _ => "still believes it holds|still believes|believes\nlease ended {a} ago|lease is over",
     };
     forms(templates, &[&text::span(ago)])

@@ -1,6 +1,7 @@
 //! The discipline of a client, resolved: what the library it uses does when it asks, holds, renews, loses and gives back.
 
 use super::{Draw, Margin};
+use crate::base::message::FindEntry;
 use crate::base::{ClockKind, Span};
 
 /// What the client stores to recognise its own lock.
@@ -125,6 +126,18 @@ pub enum Cleanup {
     UnlessLate,
 }
 
+/// How a client of sessions learns that its session is over.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum LearnsBy {
+    /// By the answer to its next call.
+    #[default]
+    Reply,
+    /// The service tells it.
+    Notice,
+    /// Its program looks at a flag from time to time.
+    Poll,
+}
+
 /// What becomes of a grant that arrives after its try was given up.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum LateGrant {
@@ -190,6 +203,10 @@ pub struct ClientParams {
     /// Every exit path releases.
     pub release_on_stop: bool,
     pub release_retry: u32,
+    pub find_entry: FindEntry,
+    pub learns_by: LearnsBy,
+    /// How old the flag may be.
+    pub learn_every: Span,
     /// What it has seen of a record counts in later rounds too.
     pub remembers: bool,
     /// A renewal whose answer comes after the release sets the renewal thread going again.
@@ -235,6 +252,9 @@ impl Default for ClientParams {
             cache_kept: false,
             release_on_stop: false,
             release_retry: 0,
+            find_entry: FindEntry::BySession,
+            learns_by: LearnsBy::Reply,
+            learn_every: Span::from_ms(1_000),
             remembers: true,
             renews_after_release: false,
         }

@@ -361,10 +361,7 @@ pub(super) fn wait_to_retry(w: &mut Worker, set: &Setting, host: &mut impl Host)
 
 /// The caller gives up; its request may still be carried out.
 pub(super) fn out_of_patience(w: &mut Worker, set: &Setting, host: &mut impl Host) {
-    if matches!(
-        w.phase,
-        Phase::Asking | Phase::Expiring | Phase::RetryWait | Phase::Withdrawing | Phase::Looking
-    ) {
+    if matches!(w.phase, Phase::Asking | Phase::Expiring | Phase::RetryWait | Phase::Withdrawing | Phase::Looking) {
         if matches!(w.phase, Phase::Asking | Phase::Expiring) {
             host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::TimedOut });
         }

@@ -110,7 +110,8 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
             }
         }
         // A worker stores no lock records and answers for no service.
-        Input::Evict { .. } | Input::Promoted | Input::Replaced => {}
+        Input::Evict { .. } | Input::Promoted | Input::Replaced | Input::Expire { .. } | Input::Disconnected { .. } => {
+        }
     }
 }
 
@@ -223,6 +224,7 @@ fn vote_timed_out(w: &mut Worker, set: &Setting, host: &mut impl Host) -> bool {
 }
 
 /// The main thread has waited long enough, or has nobody left to wait for.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn undecided(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     match w.phase {
         Phase::Asking | Phase::Expiring => acquire::timed_out(w, set, host),

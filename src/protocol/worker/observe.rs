@@ -30,7 +30,7 @@ pub(super) fn look(w: &mut Worker, set: &Setting, lock: LockId, host: &mut impl 
     w.phase = Phase::Looking;
     let acq = (!is_third_party(w, set)).then_some(w.want.acq);
     if let Some(node) = set.nodes(lock).first() {
-        host.send(*node, Message::request(Topic::Ask, w.call, Payload::Look { lock, acq }));
+        host.send(*node, Message::request(Topic::Ask, w.call, Payload::Inspect { lock, acq }));
     }
     super::arm(&set.client.call_timeout, host);
 }

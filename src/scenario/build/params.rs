@@ -89,9 +89,11 @@ impl<'a> Build<'a> {
             "none" => Family::None,
             "redlock" => Family::Quorum,
             "consensus" => Family::Consensus,
+            "session-queue" => Family::SessionQueue,
             "observed-record" => Family::Record,
             _ => Family::TtlKey,
         };
+        let is_group = matches!(family, Family::Consensus | Family::SessionQueue);
         LockParams {
             family,
             quorum: votes(k.resolver.get(Section::Lock, "quorum", named), self.names.lock_nodes().len()),
@@ -106,9 +108,9 @@ impl<'a> Build<'a> {
             end_is_monotone: k.flag("expiry_monotone"),
             replication_lag: k.length("replication_lag"),
             wait_replicas: k.count("wait_replicas").unwrap_or(0) as u8,
-            promotion_delay: k.length(if family == Family::Consensus { "election" } else { "promotion_delay" }),
+            promotion_delay: k.length(if is_group { "election" } else { "promotion_delay" }),
             promotion_hold: k.time("promotion_hold"),
-            mints_ids: family == Family::Consensus,
+            mints_ids: is_group,
             ttl,
             stored_ttl: k.span("stored_ttl"),
             clock: k.choice("clock", &CLOCKS),
@@ -126,6 +128,12 @@ impl<'a> Build<'a> {
             delayed_restart: k.time("delayed_restart"),
             lock_delay: k.time("lock_delay"),
             min_hold: k.time("min_hold"),
+            wake: k.choice("wake", &[Wake::Poll, Wake::Notify, Wake::WatchPrevious, Wake::WatchLock]),
+            recheck: k.flag("recheck"),
+            scan: k.time("scan"),
+            cleanup_after: k.time("cleanup_after"),
+            keep_on_disconnect: k.flag("keep_on_disconnect"),
+            keeps_acting: k.is("old_leader", "keeps-acting"),
         }
     }
 
@@ -213,6 +221,9 @@ impl<'a> Build<'a> {
             cache_kept: k.is("cache", "kept"),
             release_on_stop: k.flag("release_on_stop"),
             release_retry: k.count("release_retry").unwrap_or(0),
+            find_entry: k.choice("find_entry", &[FindEntry::BySession, FindEntry::ByName, FindEntry::Never]),
+            learns_by: k.choice("learns_by", &[LearnsBy::Reply, LearnsBy::Notice, LearnsBy::Poll]),
+            learn_every: k.time("learn_every"),
             remembers: k.is("remembers", "process"),
             renews_after_release: k.has("quirks", "renews-after-release"),
         }

@@ -113,7 +113,7 @@ fn lock_of(p: &Payload) -> Option<LockId> {
         Payload::Acquire { lock, .. }
         | Payload::Set { lock, .. }
         | Payload::Renew { lock, .. }
-        | Payload::Look { lock, .. }
+        | Payload::Inspect { lock, .. }
         | Payload::Put(Put { lock, .. })
         | Payload::Refused { lock, .. } => Some(lock),
         _ => None,
@@ -203,7 +203,7 @@ pub(super) fn first_tries(seq: &mut Sequence, flights: &[Flight]) {
     let mut asks = Vec::new();
     for call in &calls(flights, &seq.lanes) {
         let first = &flights[call.flights[0]];
-        let looks = matches!(first.what.payload, Payload::Look { acq: Some(_), .. });
+        let looks = matches!(first.what.payload, Payload::Inspect { acq: Some(_), .. });
         if call.topic != Topic::Acquire && !looks {
             continue;
         }

@@ -260,7 +260,9 @@ impl Reader<'_> {
         {
             self.known.or_insert(About::Worker, acq.0.into(), 0, e.node.0.into());
         }
-        if let Payload::Acquire { acq, ttl: Some(ttl), .. } | Payload::Put(Put { acq, ttl: Some(ttl), .. }) = what.payload {
+        if let Payload::Acquire { acq, ttl: Some(ttl), .. } | Payload::Put(Put { acq, ttl: Some(ttl), .. }) =
+            what.payload
+        {
             self.known.insert(About::Ttl, acq.0.into(), 0, ttl.as_us() as u64);
         }
     }
