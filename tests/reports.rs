@@ -4,7 +4,7 @@
 //! design must be untrue of another: a claim that holds whatever one does says nothing about the report.
 
 use fencepost::run::{Run, expect, run};
-use fencepost::scenario::{Scenario, Severity, parse};
+use fencepost::scenario::{Scenario, Severity, parse, preset};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
@@ -29,6 +29,14 @@ fn scenario(id: &str, text: &str) -> Scenario {
 
 fn runs(scenario: &Scenario) -> Vec<Run> {
     (0..scenario.designs().len()).map(|i| run(scenario, i)).collect()
+}
+
+#[test]
+fn every_file_stands_on_a_list_of_the_program() {
+    let listed: BTreeSet<&str> = preset::all().iter().filter(|p| p.group == preset::REPORTS).map(|p| p.id).collect();
+    let files = files();
+    let there: BTreeSet<&str> = files.keys().map(String::as_str).collect();
+    assert_eq!(listed, there, "src/scenario/preset.rs lists other reports than static/reports has");
 }
 
 #[test]

@@ -178,7 +178,16 @@ fn a_design_sets_lock_client_resource_and_expect() {
 
 #[test]
 fn what_is_not_built_is_said_to_be_so() {
-    says("lock.scan = \"1s\"\n", &["line 2 · lock.scan · part of the language, but this version cannot run it yet."]);
+    says(
+        "client.valid_from = \"quorum\"\n",
+        &[
+            "line 2 · client.valid_from · \"quorum\" is part of the language, but this version cannot run it yet. It can run: send, first-try, reply.",
+        ],
+    );
+    says(
+        "lock.idle_timeout = \"1s\"\n",
+        &["line 2 · lock.idle_timeout · part of the language, but this version cannot run it yet."],
+    );
     says(
         "worker = { steps = [\"acquire mode=read\"] }\n",
         &[
@@ -186,13 +195,13 @@ fn what_is_not_built_is_said_to_be_so() {
         ],
     );
     says(
-        "fault = { expire = \"W1\" }\n",
+        "fault = { change_identity = \"W1\" }\n",
         &[
-            "line 2 · fault 1 · \"expire\" is part of the language, but this version cannot run it yet. It can run: pause, crash, \
-           cut, partition, delay, drop, duplicate, fail, stall, step_clock, drift_clock, fail_over, evict.",
+            "line 2 · fault 1 · \"change_identity\" is part of the language, but this version cannot run it yet. It can run: pause, crash, \
+           cut, partition, delay, drop, duplicate, fail, stall, step_clock, drift_clock, fail_over, evict, expire, disconnect.",
         ],
     );
-    assert!(parse(&format!("{HEAD}resource.guard = \"blocklist\"\n")).diagnostics[0].not_built);
+    assert!(parse(&format!("{HEAD}client.valid_from = \"quorum\"\n")).diagnostics[0].not_built);
 }
 
 #[test]

@@ -64,8 +64,10 @@ fn worked_examples_are_read_or_only_not_built_yet() {
     // What this version can run of them; a new service makes this list longer.
     let expected = [
         "check-then-delete",
+        "cut-off-from-the-lock-service-only",
         "failover-before-replication",
         "gc-pause",
+        "granted-to-a-dead-lease",
         "kubernetes-leader-election-slow-clock",
         "redlock-clock-jump-on-node-c",
         "split-votes",

@@ -16,7 +16,7 @@ const SOURCE: &str = include_str!("../src/run/json.rs");
 const COMMON: [&str; 7] = ["seq", "at_ms", "node", "local_ms", "cause", "kind", "text"];
 
 /// What no preset shows: refused reads, cuts, lost counters, fallen marks, two steps, administrators, calls, errors.
-const STORIES: [&str; 6] = [
+const STORIES: [&str; 7] = [
     r#"
 schema = "fencepost.scenario/1"
 lock.token = "ordered"
@@ -76,6 +76,17 @@ worker = { steps = ["acquire", "write", "write", "release"] }
     r#"
 schema = "fencepost.scenario/1"
 fault = { evict = "lock", at = "500ms" }
+"#,
+    r#"
+schema  = "fencepost.scenario/1"
+lock    = { service = "session-queue", ttl = "3s" }
+client.learns_by = "notice"
+worker  = [
+  { name = "W1", steps = ["acquire", "work 6s", "release"] },
+  { name = "W2", start = "1s" },
+  { name = "W3", start = "1s", steps = ["acquire patience=500ms"] },
+]
+fault   = [{ cut = "W1", to = "lock", at = "2s", for = "1s" }, { expire = "W2", at = "3900ms" }]
 "#,
 ];
 

@@ -8,6 +8,7 @@
 use super::broken_promise::BrokenPromise;
 use super::clocks::Clocks;
 use super::duplicate_effect::DuplicateEffect;
+use super::false_acquire::FalseAcquire;
 use super::foreign::Foreign;
 use super::found::Found;
 use super::late_send::LateSend;
@@ -80,6 +81,7 @@ pub struct Checker {
     pub(super) token_regress: TokenRegress,
     pub(super) mark_regress: MarkRegress,
     pub(super) split_shards: SplitShards,
+    pub(super) false_acquire: FalseAcquire,
 
     pub(super) meter: Meter,
     pub(super) measures: Measures,
@@ -109,6 +111,7 @@ impl Checker {
             token_regress: TokenRegress::default(),
             mark_regress: MarkRegress::new(nodes),
             split_shards: SplitShards::default(),
+            false_acquire: FalseAcquire::default(),
             meter: Meter::new(nodes),
             measures: Measures::default(),
         }
@@ -134,6 +137,7 @@ impl Checker {
         self.token_regress.reset();
         self.mark_regress.reset();
         self.split_shards.reset();
+        self.false_acquire.reset();
         self.meter.reset();
     }
 
@@ -209,6 +213,7 @@ impl Checker {
             Property::TokenRegress => &self.token_regress.found,
             Property::MarkRegress => &self.mark_regress.found,
             Property::SplitShards => &self.split_shards.found,
+            Property::FalseAcquire => &self.false_acquire.found,
         }
     }
 }

@@ -45,7 +45,7 @@ impl Checker {
                     }
                 }
                 Property::BeliefOverlap => self.beliefs.digest(now, h),
-                Property::GrantOverlap => self.grants.digest(now, h),
+                Property::GrantOverlap | Property::FalseAcquire => self.grants.digest(now, h),
                 Property::LateSend => self.ledger.deadlines().for_each(|d| d.hash(h)),
                 Property::TokenRegress => self.token_regress.highest().for_each(|t| t.hash(h)),
                 Property::SplitShards => self.split_shards.digest(h),
@@ -62,6 +62,7 @@ impl Checker {
                     | Property::NonOwnerWrite
                     | Property::BrokenPromise
                     | Property::GrantOverlap
+                    | Property::FalseAcquire
                     | Property::TokenRegress
                     | Property::SplitShards
             );

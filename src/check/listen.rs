@@ -120,6 +120,7 @@ impl Checker {
             Fact::Passed { point: PointKind::Step(edge, verb), .. } => self.step(e, *edge, *verb),
             Fact::Passed { .. } => {}
             Fact::Believed { lock, acq, until, clock, .. } => {
+                self.false_acquire.believed(e, *lock, *acq, &self.grants, &self.ledger);
                 self.ledger.believed(e, *lock, *acq, *until, *clock);
                 self.beliefs.begins(*lock, e.node, *acq, e.at, e.seq);
                 self.lifelines.served(e.node, e.at);

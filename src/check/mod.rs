@@ -21,6 +21,7 @@ pub mod lifelines;
 pub mod belief_overlap;
 pub mod broken_promise;
 pub mod duplicate_effect;
+pub mod false_acquire;
 pub mod foreign;
 pub mod grant_overlap;
 pub mod late_send;

@@ -37,10 +37,12 @@ pub enum Property {
     MarkRegress,
     /// AGREE: all or none of one grant's mutations follow another grant's activation.
     SplitShards,
+    /// Nobody begins to believe without a grant that is alive.
+    FalseAcquire,
 }
 
 impl Property {
-    pub const ALL: [Property; 14] = [
+    pub const ALL: [Property; 15] = [
         Property::StaleWrite,
         Property::NonOwnerWrite,
         Property::LostUpdate,
@@ -55,6 +57,7 @@ impl Property {
         Property::TokenRegress,
         Property::MarkRegress,
         Property::SplitShards,
+        Property::FalseAcquire,
     ];
 
     /// What a story judges unless it says otherwise.
@@ -86,6 +89,7 @@ impl Property {
             Property::TokenRegress => "token-regress",
             Property::MarkRegress => "mark-regress",
             Property::SplitShards => "split-shards",
+            Property::FalseAcquire => "false-acquire",
         }
     }
 
@@ -106,6 +110,7 @@ impl Property {
             Property::TokenRegress => "Tokens grow",
             Property::MarkRegress => "The mark never falls",
             Property::SplitShards => "All shards or none",
+            Property::FalseAcquire => "Acquired means granted",
         }
     }
 
@@ -122,7 +127,8 @@ impl Property {
             | Property::GrantOverlap
             | Property::LateSend
             | Property::TokenRegress
-            | Property::SplitShards => true,
+            | Property::SplitShards
+            | Property::FalseAcquire => true,
         }
     }
 
@@ -139,7 +145,7 @@ impl fmt::Display for Property {
 
 /// Some of the properties, as bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct PropertySet(u16);
+pub struct PropertySet(u32);
 
 impl PropertySet {
     pub const NONE: PropertySet = PropertySet(0);

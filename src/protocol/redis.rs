@@ -230,7 +230,7 @@ pub(super) fn rearm(s: &mut Server, served: &Served, host: &mut impl Host) {
         let now = host.read(params.clock);
         let key = &mut s.keys[lock.index()];
         if let Some(r) = &mut key.record {
-            r.until = params.ttl.filter(|_| r.until.is_some()).map(|ttl| now + ttl);
+            r.until = params.ttl.filter(|_| r.until.is_some()).map(|ttl| now + ttl + params.cleanup_after);
             let r = *r;
             arm(lock, params, &r, host);
         }

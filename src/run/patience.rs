@@ -28,7 +28,7 @@ fn blocked(config: &SimConfig, lock: LockId, spec: &LockSpec) -> Span {
     });
     let leases = asked.chain([spec.params.ttl]).map(|ttl| ttl.unwrap_or(Span::from_ms(10_000)));
     let lease = leases.max().unwrap_or(Span::ZERO).max(spec.params.min_hold);
-    lease + spec.params.lock_delay + spec.params.delayed_restart
+    lease + spec.params.lock_delay + spec.params.delayed_restart + spec.params.scan + spec.params.cleanup_after
 }
 
 /// The longest that a draw is, or mostly is: 99 of 100 draws from a long tail are shorter.

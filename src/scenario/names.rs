@@ -235,6 +235,17 @@ impl<'a> Names<'a> {
         out
     }
 
+    /// The servers of this lock, or of all.
+    pub fn servers_of(&self, lock: Option<LockId>) -> Vec<NodeId> {
+        let mut out = Vec::new();
+        for node in self.lock_nodes() {
+            if lock.is_none_or(|l| self.locks[l.index()].nodes.contains(node)) {
+                out.extend(self.node(node));
+            }
+        }
+        out
+    }
+
     pub fn lock(&self, name: Option<&str>) -> Option<LockId> {
         match name {
             None => Some(LockId(0)),

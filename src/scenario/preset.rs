@@ -1,7 +1,8 @@
 //! The stories that come with Fencepost.
 //!
 //! Each is a file of its own in `static/presets`, with a claim that its `expect` blocks test. The numbers are those of the catalogue of known
-//! failures; stories about one product or one kind of resource begin with an X.
+//! failures; stories about one product or one kind of resource begin with an X. Field reports stand in `static/reports`: what people have
+//! told in public, with its reference.
 
 use super::tree;
 
@@ -10,7 +11,7 @@ use super::tree;
 pub struct Preset {
     /// For links: never changed.
     pub id: &'static str,
-    /// Its number in the catalogue; variants share one.
+    /// Its number in the catalogue; variants share one. A field report has none.
     pub number: &'static str,
     /// For the picker.
     pub group: &'static str,
@@ -18,6 +19,8 @@ pub struct Preset {
     pub title: String,
     /// From the file: the one sentence that its expectations test.
     pub claim: String,
+    /// Where it comes from: the first that the file names.
+    pub source: String,
     /// The whole file.
     pub text: &'static str,
 }
@@ -78,21 +81,87 @@ presets![
     ("liveness", "X8", "efficiency-lock"),
 ];
 
-/// All stories, in the order of the picker: by group, then from simple to odd.
+/// The group of what people have told.
+pub const REPORTS: &str = "field reports";
+
+macro_rules! reports {
+    (page: $($id:literal)*; elsewhere: $($more:literal)*) => {
+        /// Group, number, id, text; in the order of docs/field-reports.md.
+        const TOLD: &[(&str, &str, &str, &str)] =
+            &[$((REPORTS, "", $id, include_str!(concat!("../../static/reports/", $id, ".toml")))),*];
+
+        /// Those that the page does not carry, because every kilobyte in it is paid for by its readers.
+        #[cfg(not(all(target_arch = "wasm32", feature = "ui")))]
+        const MORE_TOLD: &[(&str, &str, &str, &str)] =
+            &[$((REPORTS, "", $more, include_str!(concat!("../../static/reports/", $more, ".toml")))),*];
+        #[cfg(all(target_arch = "wasm32", feature = "ui"))]
+        const MORE_TOLD: &[(&str, &str, &str, &str)] = &[];
+    };
+}
+
+reports! {
+    page:
+    "etcd-10811"
+    "redisson-3636"
+    "dynamodb-lock-1"
+    "bull-308"
+    "kombu-337"
+    "shedlock-1502"
+    "kthena-1793"
+    "redispy-1031"
+    "redisobjects-234"
+    "laravel-53342"
+    "redlockrb-36"
+    "dynamodb-lock-116"
+    "redispy-4279"
+    "redisson-5698"
+    "redisson-3194"
+    "redisson-775"
+    "redisson-1626"
+    "redlockpy-2"
+    "glasslion-12"
+    "mozilla-417"
+    "redisdoc-restart"
+    "redisson-1606"
+    "redisdoc-failover"
+    "valkey-2651"
+    "critique-clockjump"
+    "shedlock-8"
+    "akka-3402"
+    "redbeat-208"
+    "vault-23013"
+    "bookkeeper-4462"
+    "icebergkafka-200"
+    "kafka-13667"
+    "pd-9171"
+    "sidekiq-379"
+    "terraform-28693"
+    "consul-1162"
+    "redlocknet-101"
+    ;
+    elsewhere:
+}
+
+fn files() -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str, &'static str)> {
+    FILES.iter().chain(TOLD).chain(MORE_TOLD)
+}
+
+/// All stories, in the order of the picker: by group, then from simple to odd; field reports come last.
 pub fn all() -> Vec<Preset> {
-    FILES.iter().map(|f| preset(*f)).collect()
+    files().map(|f| preset(*f)).collect()
 }
 
 /// The story with this id.
 pub fn by_id(id: &str) -> Option<Preset> {
-    FILES.iter().find(|(_, _, i, _)| *i == id).map(|f| preset(*f))
+    files().find(|(_, _, i, _)| *i == id).map(|f| preset(*f))
 }
 
 fn preset((group, number, id, text): (&'static str, &'static str, &'static str, &'static str)) -> Preset {
     // The text is part of the program and a test reads it, so a title is there; the tree is enough to find it.
     let table = tree::read(text).unwrap_or_default();
     let get = |key: &str| table.get(key).and_then(|n| n.as_text()).unwrap_or("").to_string();
-    Preset { id, number, group, title: get("title"), claim: get("claim"), text }
+    let source = table.get("source").and_then(|n| n.items().first()?.as_text()).unwrap_or("").to_string();
+    Preset { id, number, group, title: get("title"), claim: get("claim"), source, text }
 }
 
 #[cfg(test)]
@@ -117,7 +186,8 @@ mod tests {
                 p.id
             );
             for (i, d) in s.designs().iter().enumerate() {
-                assert!(d.expect.violates.is_some(), "{}: {} claims nothing", p.id, d.name);
+                // What a report claims of its designs is for its own test.
+                assert!(p.group == REPORTS || d.expect.violates.is_some(), "{}: {} claims nothing", p.id, d.name);
                 assert_eq!(s.config(i).workers.len(), s.workers.len());
             }
         }

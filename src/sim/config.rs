@@ -151,6 +151,15 @@ pub enum FaultVerb {
         nodes: Vec<NodeId>,
         lock: Option<LockId>,
     },
+    /// The services end the sessions and leases of these workers.
+    Expire {
+        workers: Vec<NodeId>,
+        nodes: Vec<NodeId>,
+    },
+    /// The connections of these workers to the lock nodes break.
+    Disconnect {
+        workers: Vec<NodeId>,
+    },
 }
 
 /// What happens to some messages.

@@ -60,6 +60,20 @@ impl<C: Chooser> World<'_, C> {
                 }
                 self.body.faults[i].active = false;
             }
+            FaultVerb::Expire { workers, nodes } => {
+                for worker in workers {
+                    for id in nodes {
+                        self.interrupt(*id, Input::Expire { worker: *worker }, None, sink);
+                    }
+                }
+                self.body.faults[i].active = false;
+            }
+            FaultVerb::Disconnect { workers } => {
+                for worker in workers {
+                    self.disconnect(*worker, sink);
+                }
+                self.body.faults[i].active = false;
+            }
         }
         match spec.until {
             Until::EndOfRun => {}
@@ -98,7 +112,11 @@ impl<C: Chooser> World<'_, C> {
                     self.set_rate(*id, self.config.clocks[id.index()].rate_ppm, sink);
                 }
             }
-            FaultVerb::StepClock { .. } | FaultVerb::Evict { .. } | FaultVerb::FailOver { .. } => {} // Over at once.
+            FaultVerb::StepClock { .. }
+            | FaultVerb::Evict { .. }
+            | FaultVerb::FailOver { .. }
+            | FaultVerb::Expire { .. }
+            | FaultVerb::Disconnect { .. } => {} // Over at once.
         }
         self.seek_leaders(sink);
     }
@@ -271,6 +289,42 @@ impl<C: Chooser> World<'_, C> {
             self.sites[id.index()].node.backlog.push((place, Thread::Main, Pending::Start { node: id }));
         } else {
             self.start(id, Some(cause), sink);
+        }
+    }
+
+    // -------------------------------------------------------------- connections
+
+    /// What was under way between this worker and its services is lost, and both ends notice.
+    fn disconnect<S: EventSink>(&mut self, worker: NodeId, sink: &mut S) {
+        let roster = &self.config.roster;
+        let servers: Vec<NodeId> = roster.ids().filter(|id| roster.is_lock_node(*id)).collect();
+        let flights = &self.body.flights;
+        let on_it = |p: &Pending| match *p {
+            Pending::Arrive { flight } => {
+                let f = &flights[flight as usize];
+                (f.from == worker && servers.contains(&f.to)) || (f.to == worker && servers.contains(&f.from))
+            }
+            _ => false,
+        };
+        let mut lost = Vec::new();
+        while let Some((ticket, pending)) = self.body.queue.find(on_it) {
+            self.body.queue.withdraw(ticket);
+            lost.push(pending);
+        }
+        for pending in lost {
+            if let Pending::Arrive { flight } = pending {
+                let f = self.body.flights[flight as usize];
+                self.body.land(flight);
+                let why = LostWhy::Cut;
+                let lost = EventKind::Lost { msg: f.msg, from: f.from, to: f.to, kind: f.message.kind, why };
+                self.body.emit(f.from, Some(f.cause), lost, sink);
+            }
+        }
+        for id in servers {
+            self.interrupt(id, Input::Disconnected { peer: worker }, None, sink);
+            if self.sites[worker.index()].node.up {
+                self.interrupt(worker, Input::Disconnected { peer: id }, None, sink);
+            }
         }
     }
 

@@ -105,6 +105,12 @@ impl<T: Copy> Queue<T> {
         self.items.pop()
     }
 
+    /// The soonest that is meant.
+    #[cold]
+    pub fn find(&self, meant: impl Fn(&T) -> bool) -> Option<(Ticket, T)> {
+        self.items.iter().rev().find(|(_, item)| meant(item)).map(|(place, item)| (place.ticket, *item))
+    }
+
     /// Withdraws what this ticket names; returns when it would have been.
     #[inline]
     pub fn withdraw(&mut self, ticket: Ticket) -> Option<TrueTime> {

@@ -3,7 +3,7 @@
 
 use super::markup::{made, on, put, yes};
 use crate::app::{Desk, Doc, text};
-use crate::base::pieces::{has, words};
+use crate::base::pieces::{divide, has, words};
 use crate::scenario::preset::{self, Preset};
 
 /// Names of the groups, each with the number of its stories, in the order of the stories.
@@ -83,8 +83,12 @@ pub fn stories(out: &mut String, doc: &Doc, desk: &Desk) {
         if i == current {
             put(&mut active, r#" aria-activedescendant="story-{a}""#, &[], &[p.id]);
         }
-        let row = r#"<li role="option" key="{a}" id="story-{a}" aria-selected="{b}" data-do="open {a}"><span class="n">{C}</span><span class="d">{D}</span></li>"#;
-        put(&mut rows, row, &[], &[p.id, yes(i == current), &p.title, &p.claim]);
+        let row = r#"<li role="option" key="{a}" id="story-{a}" aria-selected="{b}" data-do="open {a}"><span class="n">{C}</span><span class="d">{d}{E}</span></li>"#;
+        // A report carries the name of its issue.
+        let name = divide(&p.source, "/").1;
+        let name = made(r#"<b>{A}</b> "#, &[], &[if name.is_empty() { &p.source } else { name }]);
+        let name = on(p.group == preset::REPORTS, &name);
+        put(&mut rows, row, &[], &[p.id, yes(i == current), &p.title, name, &p.claim]);
     }
     let none = made(r#"<p class="none">{A}</p>"#, &[], &[&text::no_story(&desk.query)]);
     let args = [

@@ -210,7 +210,7 @@ fn worker(w: &Worker, hue: &'static str, several: bool) -> WorkerCard {
 
 /// One of several workers that a single entry makes cannot be edited by itself.
 fn scenario_copy(w: &Worker) -> bool {
-    w.copy > 0 || w.name.is_empty()
+    w.count > 1 || w.name.is_empty()
 }
 
 /// Steps in one line, and whether there is a block in them, which a line cannot say.

@@ -150,6 +150,15 @@ const TABLE: &[Row] = &[
         witnesses: &[0, 1, 3, 4, 5],
         sentence: "W1 wrote R at 4.025 s and Q at 15.005 s, on both sides of W2’s grant 2.",
     },
+    Row {
+        property: Property::FalseAcquire,
+        before: |s| s.at(5).grant(W1, 1).at(2_005).expire(1),
+        bad: |s| s.at(2_010).believe(W1, 1, 10_000),
+        good: |s| s.at(2_010).grant(W1, 2).believe(W1, 2, 10_000),
+        at_ms: 2_010,
+        witnesses: &[0, 2],
+        sentence: "W1 began to believe that it held the lock, at 2.010 s; its grant 1 was over.",
+    },
 ];
 
 #[test]

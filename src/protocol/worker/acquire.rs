@@ -7,7 +7,9 @@
 use super::super::params::{Cleanup, Draw, Family, LateGrant, OnError, OwnerIdKind, ValidFrom};
 use super::super::{Due, Host, Purpose};
 use super::hold::{self, Hold};
-use super::{MAIN, PATIENCE, Phase, Setting, Worker, ballot, next_call, observe, payload_is_failure, program, stop};
+use super::{
+    MAIN, PATIENCE, Phase, Setting, Worker, ballot, next_call, observe, payload_is_failure, program, session, stop,
+};
 use crate::base::fact::{StopWhy, TryEnd};
 use crate::base::message::{Compare, Topic, Version};
 use crate::base::{
@@ -87,6 +89,7 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let sent = host.read(set.client.clock);
     let acq = host.acquisition();
     let first = w.want.tries == 0;
+    let before = w.want.owner;
     w.want.acq = acq;
     w.want.sent = sent;
     w.want.yes = 0;
@@ -112,7 +115,9 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     }
     let Want { ttl, owner, .. } = w.want;
     let margin = ttl.map_or(Span::ZERO, |t| set.client.margin.of(t));
-    let payload = if params.acquire_two_step {
+    let payload = if set.is_line(lock) {
+        session::request(w, set, first, before)
+    } else if params.acquire_two_step {
         Payload::Set { lock, acq, owner, margin }
     } else {
         Payload::Acquire { lock, acq, owner, ttl, margin }
@@ -161,6 +166,23 @@ fn remember(w: &mut Worker, tried: Tried) {
     w.tried.push(tried);
 }
 
+/// The same where a session is what counts.
+#[cold]
+pub(super) fn deadline_of(
+    w: &Worker,
+    set: &Setting,
+    lock: LockId,
+    ttl: Option<Span>,
+    host: &impl Host,
+) -> Option<LocalTime> {
+    let ttl = set.client.believed_ttl.unwrap_or(ttl)?;
+    let now = host.read(set.client.clock);
+    // A lock without a session is believed in from now on, for what that is worth.
+    let (sent, heard) = session::confirmed(w, set, lock).unwrap_or((now, now));
+    let from = if set.client.valid_from == ValidFrom::Reply { heard } else { sent };
+    Some(from + ttl - set.client.margin.of(ttl))
+}
+
 /// The client's own deadline, on its own clock.
 fn deadline(w: &Worker, set: &Setting, sent: LocalTime, now: LocalTime) -> Option<LocalTime> {
     let ttl = set.client.believed_ttl.unwrap_or(w.want.ttl)?;
@@ -175,9 +197,13 @@ fn deadline(w: &Worker, set: &Setting, sent: LocalTime, now: LocalTime) -> Optio
 #[inline(always)]
 pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
     match message.payload {
+        Payload::Queued { .. } | Payload::SessionOver { .. } => session::on_answer(w, set, message, host),
         Payload::Granted { acq, token, .. } => {
             // Where a repeated request gets its first answer, the tenure is that of the first.
             w.want.acq = acq;
+            if set.is_line(w.want.lock) {
+                return session::on_answer(w, set, message, host);
+            }
             let two_step = set.locks.get(w.want.lock.index()).is_some_and(|l| l.params.acquire_two_step);
             host.cancel(MAIN);
             if two_step && w.phase == Phase::Asking {
@@ -271,7 +297,8 @@ fn take(w: &mut Worker, set: &Setting, token: Option<Token>, until: Option<Local
     host.cancel(PATIENCE);
     let Want { lock, acq, owner, ttl, sent, .. } = w.want;
     let version = Version::of(host.me(), w.call);
-    let hold = Hold { token, ttl, until, version, ..Hold::new(lock, acq, owner, sent) };
+    let dropped = session::keeps(set, lock);
+    let hold = Hold { token, ttl, until, dropped, version, ..Hold::new(lock, acq, owner, sent) };
     w.holds.retain(|h| h.lock != lock);
     w.holds.push(hold);
     w.number = 0;
@@ -361,7 +388,16 @@ pub(super) fn wait_to_retry(w: &mut Worker, set: &Setting, host: &mut impl Host)
 
 /// The caller gives up; its request may still be carried out.
 pub(super) fn out_of_patience(w: &mut Worker, set: &Setting, host: &mut impl Host) {
-    if matches!(w.phase, Phase::Asking | Phase::Expiring | Phase::RetryWait | Phase::Withdrawing | Phase::Looking) {
+    let in_line = matches!(w.phase, Phase::InLine { .. } | Phase::Looking { .. });
+    if in_line
+        || matches!(
+            w.phase,
+            Phase::Asking | Phase::Expiring | Phase::RetryWait | Phase::Withdrawing | Phase::Inspecting
+        )
+    {
+        if in_line || (w.phase == Phase::Asking && set.is_line(w.want.lock)) {
+            session::leave(w, set, host);
+        }
         if matches!(w.phase, Phase::Asking | Phase::Expiring) {
             host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::TimedOut });
         }

@@ -14,11 +14,13 @@ mod observe;
 mod program;
 mod release;
 mod renew;
+mod session;
 mod state;
 
 use super::params::{ClientParams, Draw, Family, LockParams, Op, Program};
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::{Loss, StopWhy};
+use crate::base::message::Topic;
 use crate::base::{AcqId, CallId, Fact, LockId, Message, NodeId, OpKey, OwnerId, Payload, Thread, Token};
 use ballot::Outcome;
 use hold::{Hold, Poll};
@@ -87,7 +89,8 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
         Input::Timer { slot: DEADLINE } => hold::deadline_passed(w, set, host),
         Input::Timer { slot: LAG } => hold::react(w, set, host),
         Input::Timer { slot: PATIENCE } => acquire::out_of_patience(w, set, host),
-        Input::Timer { .. } => {}
+        Input::Timer { slot: session::LEARN } => session::look_at_flag(w, set, host),
+        Input::Timer { slot } => session::timer(w, set, slot, host),
         Input::Crash { .. } => {
             w.restart();
             w.incarnation += 1;
@@ -95,6 +98,7 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
         Input::ThreadDied { thread: Thread::Renewer } => {
             w.renewer = Renewer::Dead;
             ballot::forget(w, Thread::Renewer);
+            session::close(w, host);
             host.cancel(RENEW);
         }
         Input::ThreadDied { thread: Thread::Main } => {
@@ -110,8 +114,8 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
             }
         }
         // A worker stores no lock records and answers for no service.
-        Input::Evict { .. } | Input::Promoted | Input::Replaced | Input::Expire { .. } | Input::Disconnected { .. } => {
-        }
+        Input::Evict { .. } | Input::Promoted | Input::Replaced | Input::Expire { .. } => {}
+        Input::Disconnected { peer } => session::disconnected(w, set, peer, host),
     }
 }
 
@@ -171,6 +175,8 @@ fn on_answer(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, hos
     match w.phase {
         Phase::Asking | Phase::Expiring => acquire::on_reply(w, set, message, host),
         Phase::Withdrawing => acquire::withdrawn(w, set, message, host),
+        Phase::InLine { token } if message.kind.topic == Topic::Notify => session::told(w, set, token, host),
+        Phase::Looking { .. } => session::on_look(w, set, message, host),
         Phase::Activating(then) | Phase::ActivateRetry(then) => {
             effect::on_activation_reply(w, set, from, message, then, host)
         }
@@ -188,7 +194,7 @@ fn on_answer(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, hos
             host.did(Fact::Ignored { topic: message.kind.topic });
         }
         Phase::Releasing => release::on_reply(w, set, message, host),
-        Phase::Looking => observe::on_seen(w, set, message.payload, host),
+        Phase::Inspecting => observe::on_seen(w, set, message.payload, host),
         Phase::Breaking => {
             host.cancel(MAIN);
             w.phase = Phase::After;
@@ -230,10 +236,12 @@ fn undecided(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         Phase::Asking | Phase::Expiring => acquire::timed_out(w, set, host),
         Phase::Withdrawing => acquire::withdrawal_timed_out(w, set, host),
         Phase::RetryWait => acquire::ask(w, set, host),
-        Phase::Looking => observe::timed_out(w, set, host),
-        Phase::LookWait => observe::look_again(w, set, host),
+        Phase::Inspecting => observe::timed_out(w, set, host),
+        Phase::InspectWait => observe::look_again(w, set, host),
         Phase::Activating(then) => effect::activation_timed_out(w, set, then, host),
         Phase::ActivateRetry(then) => effect::activate_again(w, set, then, host),
+        Phase::InLine { token } => session::look(w, set, token, host),
+        Phase::Looking { .. } => session::look_timed_out(w, set, host),
         Phase::ReadRetry => {
             w.phase = Phase::Enter;
             program::turn(w, set, host);
@@ -271,6 +279,7 @@ fn stop(w: &mut Worker, set: &Setting, why: StopWhy, host: &mut impl Host) {
         host.cancel(slot);
     }
     w.ballots.clear();
+    session::close(w, host);
     w.renewer = Renewer::Off;
     w.phase = Phase::Stopped;
     w.stopping = None;

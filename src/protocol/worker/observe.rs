@@ -27,7 +27,7 @@ pub(super) struct Observation {
 /// Asks for the record of a lock. A third party looks at one server, also of a quorum.
 pub(super) fn look(w: &mut Worker, set: &Setting, lock: LockId, host: &mut impl Host) {
     w.call = next_call(w, Thread::Main);
-    w.phase = Phase::Looking;
+    w.phase = Phase::Inspecting;
     let acq = (!is_third_party(w, set)).then_some(w.want.acq);
     if let Some(node) = set.nodes(lock).first() {
         host.send(*node, Message::request(Topic::Ask, w.call, Payload::Inspect { lock, acq }));
@@ -86,7 +86,7 @@ pub(super) fn timed_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 fn again(w: &mut Worker, set: &Setting, why: TryEnd, host: &mut impl Host) {
     if is_third_party(w, set) {
         let retry = host.draw(Purpose::Retry, &set.client.retry);
-        w.phase = Phase::LookWait;
+        w.phase = Phase::InspectWait;
         return host.timer(MAIN, Thread::Main, Due::Sleep(retry));
     }
     host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why });

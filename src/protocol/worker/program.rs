@@ -282,6 +282,7 @@ fn round_over(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         for h in &mut w.holds {
             hold::end_belief(h, Loss::Ended, host);
         }
+        super::session::close(w, host);
         for slot in [MAIN, DEADLINE, PATIENCE] {
             host.cancel(slot);
         }

@@ -10,7 +10,7 @@ use super::super::params::{Family, OnLost, OnUnknown, RenewBy, RenewIf, ValidFro
 use super::super::{Due, Host};
 use super::ballot::Outcome;
 use super::hold::{self, Hold};
-use super::{MAIN, Phase, RENEW, Setting, Worker, ballot, next_call, observe, program};
+use super::{MAIN, Phase, RENEW, Setting, Worker, ballot, next_call, observe, program, session};
 use crate::base::fact::Loss;
 use crate::base::message::{Topic, Version};
 use crate::base::{CallId, Fact, LocalTime, LockId, Message, Payload, Span, Thread};
@@ -332,6 +332,7 @@ fn by_thread(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) {
 
 pub(super) fn thread_reply(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
     match w.renewer {
+        _ if matches!(message.kind.topic, Topic::Ping | Topic::Notify) => session::heard(w, set, message, host),
         Renewer::Calling { call, lock, sent } if call == message.call => {
             thread_answer(w, set, message.payload, lock, sent, host);
         }

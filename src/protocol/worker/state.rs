@@ -5,7 +5,8 @@ use super::ballot::Ballot;
 use super::hold::Hold;
 use super::observe::Observation;
 use super::renew::Renewer;
-use crate::base::fact::StopWhy;
+use super::session::Session;
+use crate::base::fact::{Loss, StopWhy};
 use crate::base::{CallId, LocalTime, LockId, NodeId, Span, Thread, Token};
 
 /// The state of one worker.
@@ -46,6 +47,10 @@ pub struct Worker {
     /// It knows that it lost the lease and is about to stop.
     pub(super) stopping: Option<StopWhy>,
     pub(super) gave_up: bool,
+    /// With services that keep lines.
+    pub(super) sessions: Vec<Session>,
+    /// The session with this service is over, and the program does not know yet.
+    pub(super) flag: Option<(NodeId, Loss)>,
     /// What it has seen of records that it waits for.
     pub(super) seen: Vec<Observation>,
     /// A tenure that was given back, and that the renewal thread still renews for.
@@ -83,6 +88,14 @@ pub(super) enum Phase {
     Asking,
     Expiring,
     RetryWait,
+    /// The entry stands in line; it has this token.
+    InLine {
+        token: Option<Token>,
+    },
+    /// Asks where it stands now.
+    Looking {
+        token: Option<Token>,
+    },
     Withdrawing,
     Activating(Then),
     /// Some shard has answered with an error; the others may still answer.
@@ -111,8 +124,8 @@ pub(super) enum Phase {
     Releasing,
     Breaking,
     /// It has asked for a record, or will ask again.
-    Looking,
-    LookWait,
+    Inspecting,
+    InspectWait,
     GapWait,
     LoopWait,
 
@@ -169,6 +182,8 @@ impl Default for Worker {
             incarnation: 0,
             stopping: None,
             gave_up: false,
+            sessions: Vec::new(),
+            flag: None,
             seen: Vec::new(),
             ghost: None,
         }
@@ -213,6 +228,8 @@ impl Worker {
         self.progress = 0;
         self.stopping = None;
         self.gave_up = false;
+        self.sessions.clear();
+        self.flag = None;
         self.seen.clear();
         self.ghost = None;
     }

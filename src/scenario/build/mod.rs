@@ -286,6 +286,11 @@ impl<'a> Build<'a> {
                 nodes: names(victims),
                 lock: f.text("lock_name").and_then(|l| self.names.lock(Some(l))),
             },
+            "expire" => {
+                let lock = f.text("lock_name").and_then(|l| self.names.lock(Some(l)));
+                FaultVerb::Expire { workers: names(victims), nodes: self.names.servers_of(lock) }
+            }
+            "disconnect" => FaultVerb::Disconnect { workers: names(victims) },
             other => unreachable!("{other} is a verb that is built"),
         }
     }

@@ -41,7 +41,7 @@ pub const PROPERTIES: &[Property] = &[
     note(w("token-regress")),
     note(w("mark-regress")),
     note(w("split-shards")),
-    note(later("false-acquire")),
+    note(w("false-acquire")),
     note(later("bad-validity")),
     note(later("resurrection")),
     note(later("stale-read")),

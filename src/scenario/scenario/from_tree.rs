@@ -91,6 +91,7 @@ fn workers(t: &Table) -> Vec<Worker> {
                 client: settings(table(w, "client")),
                 entry,
                 copy,
+                count,
                 at: node.at,
             });
         }

@@ -114,9 +114,10 @@ pub struct Worker {
     pub keys: Table,
     /// What this worker says of `client` itself.
     pub client: Settings,
-    /// Which entry of the file made it, from 0, and which of its count, from 0.
+    /// Which entry of the file made it, from 0; which of its count it is, from 0, and how many these are.
     pub entry: usize,
     pub copy: u32,
+    pub count: u32,
     pub at: Pos,
 }
 
