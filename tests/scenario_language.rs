@@ -70,6 +70,7 @@ fn worked_examples_are_read_or_only_not_built_yet() {
         "granted-to-a-dead-lease",
         "kubernetes-leader-election-slow-clock",
         "redlock-clock-jump-on-node-c",
+        "released-inside-the-transaction",
         "split-votes",
         "the-gap-before-the-first-write",
         "the-untouched-shard",

@@ -173,6 +173,7 @@ fn kind_word(kind: &EventKind) -> (u8, u8) {
         EventKind::CutFrom { .. } => (10, 0),
         EventKind::Healed { .. } => (11, 0),
         EventKind::Promoted => (12, 0),
+        EventKind::Disconnected => (13, 0),
     }
 }
 

@@ -208,6 +208,24 @@ pub enum Fact {
     Suspended,
     /// It hears of it again, and its session is alive.
     Reconnected,
+    // --- at a resource with transactions
+    /// A mutation inside a transaction is kept for the commit.
+    Staged {
+        worker: NodeId,
+        acq: Option<AcqId>,
+        op: OpKey,
+    },
+    /// The record of `acq` went with the connection that it was bound to; longer than that nobody had promised it.
+    Closed {
+        lock: LockId,
+        acq: AcqId,
+    },
+    /// A kept mutation is thrown away: another one of its transaction was refused, or the resource crashed.
+    RolledBack {
+        worker: NodeId,
+        acq: Option<AcqId>,
+        op: OpKey,
+    },
     // --- at a store without a clock
     /// The record of `acq`, which its owner had not given back, was replaced by one for `by`: whoever asked for that took it for dead.
     TakenOver {

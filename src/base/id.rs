@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A participant with a lifeline: a worker, a node of a lock service, or one shard of a resource. Workers come first, then lock
 /// nodes, then shards; the names stand in the run's roster.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct NodeId(pub u16);
 
 /// A lock (a name that can be held), by its place in the scenario: `[lock]` is 0, then `[[lock.also]]`.

@@ -4,6 +4,7 @@
 //! they let a checker say which grant a write was computed under even where the protocol itself cannot tell.
 
 use super::id::{AcqId, CallId, LockId, NodeId, OpKey, OwnerId};
+use super::row::{Put, Seen};
 use super::time::{LocalTime, Span};
 use super::token::Token;
 use std::fmt;
@@ -343,6 +344,31 @@ pub enum Payload {
     Revoke {
         session: OwnerId,
     },
+    /// A mutation inside a transaction: it takes effect at the commit.
+    Stage(Write),
+    /// The resource keeps it for the commit.
+    Staged,
+    /// Everything that the sender has staged since this call of its own takes effect, or nothing of it does.
+    Commit {
+        acq: Option<AcqId>,
+        since: CallId,
+    },
+    /// It took effect. `version`: of the part that was asked. `freed`: what the transaction had locked in the same store is free.
+    Committed {
+        version: u64,
+        freed: bool,
+    },
+    /// A call that takes so long to carry out.
+    LongCall {
+        acq: Option<AcqId>,
+        op: OpKey,
+        takes: Span,
+    },
+    /// A connection to a lock server is gone (`None`: all of the sender's), or the transaction on it is over: what it held is free.
+    Hangup {
+        connection: Option<OwnerId>,
+        over: Over,
+    },
     /// What stands in the record of this lock? Asking changes nothing.
     /// `acq`: by whom it is wanted; a third party wants nothing.
     Inspect {
@@ -358,58 +384,14 @@ pub enum Payload {
     Put(Put),
 }
 
-/// The name of one state of a record (a record version, an entity tag, a generation): compared for equality, and never used twice.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Version(pub u32);
-
-impl Version {
-    /// As a condition: there is no record.
-    pub const ABSENT: Version = Version(0);
-    /// As a condition: none.
-    pub const ANY: Version = Version(u32::MAX);
-
-    /// The state that a put makes is named after the put: whose it is, and which of its calls. A copy of the put has the same name.
-    pub fn of(writer: NodeId, call: CallId) -> Version {
-        Version(u32::from(writer.0) << 22 | call.0 & 0x3f_ffff)
-    }
-}
-
-/// What the answer to a look says about the age of a record.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Stamp {
-    /// Written when the clock of whoever stamped it showed this.
-    At(LocalTime),
-    /// Written so long ago, by the clock of the service alone.
-    Ago(Span),
-}
-
-/// A record, as somebody sees it who looks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Seen {
-    pub acq: AcqId,
-    pub owner: OwnerId,
-    pub version: Version,
-    /// Its owner gave it back; the record stays.
-    pub released: bool,
-    /// The length of the lease, as its owner wrote it down; `None`: no end, or not written down.
-    pub ttl: Option<Span>,
-    pub stamp: Stamp,
-}
-
-/// A conditional write of a record.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Put {
-    pub lock: LockId,
-    pub acq: AcqId,
-    pub owner: OwnerId,
-    pub ttl: Option<Span>,
-    pub margin: Span,
-    /// What the writer's wall clock shows.
-    pub stamp: LocalTime,
-    /// Which state it replaces.
-    pub expect: Version,
-    /// What else must be true.
-    pub compare: Compare,
+/// What is over.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Over {
+    /// The process at the other end, or its use of the connection: it was closed in good order.
+    Process,
+    /// The connection: it broke, and whoever waits on it gets an error.
+    Connection,
+    Transaction,
 }
 
 /// A stored lock on its way to a replica.
@@ -482,12 +464,14 @@ impl Payload {
             | Payload::Queued { acq, .. }
             | Payload::SessionOver { acq, .. }
             | Payload::Notify { acq, .. } => Some(acq),
-            Payload::Put(p) => Some(p.acq),
             Payload::Read { acq, .. }
             | Payload::Activate { acq, .. }
             | Payload::Call { acq, .. }
-            | Payload::Inspect { acq, .. } => acq,
-            Payload::Write(w) => w.acq,
+            | Payload::LongCall { acq, .. }
+            | Payload::Inspect { acq, .. }
+            | Payload::Commit { acq, .. } => acq,
+            Payload::Put(p) => Some(p.acq),
+            Payload::Write(w) | Payload::Stage(w) => w.acq,
             _ => None,
         }
     }
@@ -496,7 +480,7 @@ impl Payload {
     pub fn token(&self) -> Option<Token> {
         match *self {
             Payload::Granted { token, .. } | Payload::Read { token, .. } | Payload::Activate { token, .. } => token,
-            Payload::Write(w) => w.token,
+            Payload::Write(w) | Payload::Stage(w) => w.token,
             _ => None,
         }
     }

@@ -38,6 +38,7 @@ impl EventSink for Checker {
             // A renewer's end shows in what is no longer renewed. Arrivals show in what they cause. A rate shows in readings.
             EventKind::Crashed { thread: Some(Thread::Renewer) }
             | EventKind::Promoted
+            | EventKind::Disconnected
             | EventKind::Arrived { .. }
             | EventKind::Lost { .. }
             | EventKind::ClockRateSet { .. } => {}
@@ -64,14 +65,16 @@ impl Checker {
                     self.look(e.at, lock);
                 }
             }
-            Payload::Write(w) => {
+            Payload::Write(w) | Payload::Stage(w) => {
                 self.late_send.sent(e, w.acq, false, &self.ledger, &self.clocks);
                 self.meter.work.sends(e.node, to, w.op);
             }
-            Payload::Call { acq, op } => {
+            Payload::Call { acq, op } | Payload::LongCall { acq, op, .. } => {
                 self.late_send.sent(e, acq, true, &self.ledger, &self.clocks);
                 self.meter.work.sends(e.node, to, op);
             }
+            // Only now does what was written count.
+            Payload::Commit { acq, .. } => self.late_send.sent(e, acq, false, &self.ledger, &self.clocks),
             _ => {}
         }
     }
@@ -104,6 +107,11 @@ impl Checker {
                     self.foreign_release.changed(e, Request::Release, *acq, *by, &self.ledger);
                     self.ledger.given_back(*by);
                 }
+                self.grants.ends(*lock, *acq, e.at);
+            }
+            Fact::Closed { lock, acq } => {
+                // It was promised for as long as the connection lasts.
+                self.ledger.given_back(*acq);
                 self.grants.ends(*lock, *acq, e.at);
             }
             Fact::NotHeld { by, .. } => {
@@ -160,7 +168,9 @@ impl Checker {
             Fact::Replayed { worker, op, .. } => {
                 self.meter.work.accepted(e.node, *worker, *op);
             }
-            Fact::Rejected { worker, op, .. } => self.meter.work.rejected(e.node, *worker, *op),
+            Fact::Rejected { worker, op, .. } | Fact::RolledBack { worker, op, .. } => {
+                self.meter.work.rejected(e.node, *worker, *op)
+            }
             Fact::Activated { acq, .. } => self.split_shards.activated(e, *acq, &self.ledger),
             Fact::MarkMoved { from, to } => self.mark_regress.moved(e, *from, *to),
 
@@ -176,6 +186,7 @@ impl Checker {
             | Fact::Unqueued { .. }
             | Fact::Suspended
             | Fact::Reconnected
+            | Fact::Staged { .. }
             | Fact::ActivationRejected { .. }
             | Fact::ReadRejected { .. } => {}
         }

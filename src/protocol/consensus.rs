@@ -8,7 +8,7 @@ use super::queue::{self, Queue};
 use super::redis::{self, Served, Server};
 use super::{Host, Input};
 use crate::base::message::Topic;
-use crate::base::{CallId, LockId, Message, NodeId, OwnerId, Payload};
+use crate::base::{CallId, LocalTime, LockId, Message, NodeId, OwnerId, Payload};
 
 /// One member of the group.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -130,6 +130,14 @@ impl Member {
                 self.past = None;
             }
             _ => *self = Member::new(locks, is_queue, leads),
+        }
+    }
+
+    /// Whose the lock is, if this member leads: for a resource in the same store.
+    pub fn owner(&self, lock: usize, now: LocalTime) -> Option<OwnerId> {
+        match &self.lead.as_ref()?.state {
+            Machine::Keys(server) => server.owner(lock, now),
+            Machine::Line(queue) => queue.owner(lock),
         }
     }
 

@@ -7,6 +7,7 @@
 //!
 //! Invariant: nothing here can reach `sim` or `trace`.
 
+pub mod connection;
 pub mod consensus;
 pub mod params;
 pub mod queue;
@@ -15,6 +16,8 @@ pub mod redis;
 pub mod resource;
 pub mod worker;
 
+#[cfg(test)]
+mod connection_tests;
 #[cfg(test)]
 mod group_tests;
 #[cfg(test)]

@@ -72,6 +72,8 @@ pub enum Family {
     None,
     /// Sessions and a line of entries, in a replicated log.
     SessionQueue,
+    /// It lives as long as its owner's connection.
+    Connection,
     /// A record in a store without a clock, which its clients judge.
     Record,
 }
@@ -198,10 +200,16 @@ pub struct LockParams {
     pub scan: Span,
     /// A new leader gives every session so much more.
     pub cleanup_after: Span,
-    /// A broken connection leaves the session alone.
+    /// A broken connection leaves the session alone, or what it has locked.
     pub keep_on_disconnect: bool,
     /// A leader that slept through its replacement goes on ending and keeping sessions.
     pub keeps_acting: bool,
+    /// It lasts as long as the transaction that took it.
+    pub until_commit: bool,
+    /// A lock inside one machine: asking takes no time.
+    pub in_process: bool,
+    /// A connection that is silent for so long is closed.
+    pub idle_timeout: Option<Span>,
     pub takeover: Takeover,
     /// How much older than its length a stamp must be.
     pub skew_bound: Span,
@@ -247,6 +255,9 @@ impl Default for LockParams {
             cleanup_after: Span::ZERO,
             keep_on_disconnect: false,
             keeps_acting: false,
+            until_commit: false,
+            in_process: false,
+            idle_timeout: None,
             takeover: Takeover::Expiry,
             skew_bound: Span::ZERO,
             stamped_by_client: false,
@@ -303,10 +314,11 @@ pub enum Op {
         shard: NodeId,
         key: Option<Key>,
     },
-    /// An effect outside the resource, at the node `shard`.
+    /// An effect outside the resource, at the node `shard`, that is done so long after the request's arrival.
     Call {
         shard: NodeId,
         key: Option<Key>,
+        takes: Option<Draw>,
     },
     /// Busy; `None`: for ever.
     Work {
@@ -335,6 +347,13 @@ pub enum Op {
     LoopEnd {
         begin: u16,
     },
+    /// Writes to these nodes, the parts of one resource, take effect at the commit from here on.
+    Begin {
+        first: NodeId,
+        last: NodeId,
+    },
+    /// They do, on all shards of a resource at once, or none does.
+    Commit,
     /// Go on when the record of the lock has stood unchanged for so long, by the worker's own clock.
     Reap {
         lock: LockId,
@@ -366,6 +385,8 @@ pub struct Guards {
     pub absent: bool,
     /// One outcome per operation, replayed.
     pub idempotency: bool,
+    /// Lock and data lie in one store: the lock's row is read in the step of the write.
+    pub same_store: bool,
 }
 
 /// How a token passes the mark.

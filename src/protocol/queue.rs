@@ -13,7 +13,8 @@ use super::record::lease_seen;
 use super::redis::Served;
 use super::{Host, Purpose};
 use crate::base::fact::{Grant, VoteEnd};
-use crate::base::message::{Compare, Seen, Topic};
+use crate::base::message::{Compare, Topic};
+use crate::base::row::Seen;
 use crate::base::{AcqId, CallId, Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload, Span, Token};
 use sessions::Session;
 
@@ -78,6 +79,11 @@ pub struct InLine {
 }
 
 impl Queue {
+    /// Whose entry is first in line: for a resource in the same store.
+    pub fn owner(&self, lock: usize) -> Option<OwnerId> {
+        self.lines[lock].first().map(|e| e.owner)
+    }
+
     pub fn new(locks: usize) -> Queue {
         Queue { lines: vec![Vec::new(); locks], ..Queue::default() }
     }

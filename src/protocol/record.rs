@@ -10,8 +10,9 @@
 use super::params::{LockParams, Takeover, TokenKind};
 use super::{Host, Input, Purpose};
 use crate::base::fact::Grant;
-use crate::base::message::{Compare, Put, Seen, Stamp, Topic, Version};
+use crate::base::message::{Compare, Topic};
 use crate::base::prng::mix;
+use crate::base::row::{Put, Seen, Stamp, Version};
 use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload, Span, Token};
 
 /// What the store knows: a row for each lock, by `LockId`. It is replicated inside, so a crash keeps all of it.

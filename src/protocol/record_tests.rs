@@ -3,7 +3,8 @@
 use super::params::{Family, LockParams, Takeover, TokenKind};
 use super::record::{Store, on_input};
 use super::{Command, Input, Recorder};
-use crate::base::message::{Compare, Put, Stamp, Topic, Version};
+use crate::base::message::{Compare, Topic};
+use crate::base::row::{Put, Stamp, Version};
 use crate::base::{AcqId, CallId, Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload, Span, Token, TrueTime};
 
 const L: LockId = LockId(0);
@@ -41,7 +42,7 @@ impl Bench {
         self.ask(from, topic, call, put(from, acq, expect, call.into()))
     }
 
-    fn look(&mut self) -> Option<crate::base::message::Seen> {
+    fn look(&mut self) -> Option<crate::base::row::Seen> {
         match self.ask(8, Topic::Ask, 99, Payload::Inspect { lock: L, acq: None }).0 {
             Payload::Seen { record, .. } => record,
             other => panic!("{other:?}"),

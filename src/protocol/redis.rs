@@ -74,6 +74,12 @@ impl Server {
         Stored { record: key.record.map(|r| (r.owner, r.until)), counter: key.counter }
     }
 
+    /// Whose the lock is at this reading of the server's clock: for a resource in the same store.
+    pub fn owner(&self, lock: usize, now: LocalTime) -> Option<OwnerId> {
+        let record = self.keys[lock].record.filter(|r| r.until.is_none_or(|until| now < until));
+        record.map(|r| r.owner)
+    }
+
     pub fn new(locks: usize) -> Server {
         Server { keys: vec![Key::default(); locks], taken: vec![0; locks], ..Server::default() }
     }
@@ -102,6 +108,13 @@ pub struct Served<'a> {
     /// The other servers of a service with replicas.
     pub others: &'a [NodeId],
     pub journal: bool,
+}
+
+impl<'a> Served<'a> {
+    /// The locks that it serves.
+    pub fn each(&self) -> impl Iterator<Item = (LockId, &'a LockParams)> + use<'a> {
+        self.locks.iter().enumerate().filter_map(|(i, p)| p.map(|p| (LockId(i as u8), p)))
+    }
 }
 
 pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl Host) {
@@ -241,7 +254,7 @@ pub(super) fn rearm(s: &mut Server, served: &Served, host: &mut impl Host) {
 }
 
 fn each<'a>(served: &'a Served<'a>) -> impl Iterator<Item = (LockId, &'a LockParams)> {
-    served.locks.iter().enumerate().filter_map(|(i, p)| p.map(|p| (LockId(i as u8), p)))
+    served.each()
 }
 
 fn lock_of<'a>(payload: &Payload, served: &'a Served<'a>) -> Option<(LockId, &'a LockParams)> {

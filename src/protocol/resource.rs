@@ -5,6 +5,9 @@
 #![doc = include_str!("../../docs/protocols/resource.md")]
 
 mod mark;
+mod transaction;
+
+pub use transaction::{end, objection};
 
 use super::params::ResourceParams;
 use super::worker::Access;
@@ -35,6 +38,7 @@ pub struct Shard {
     pending: Vec<Option<Pending>>,
     /// Questions to lock services so far: names the next one.
     questions: u32,
+    transactions: transaction::Open,
 }
 
 /// The stored outcome of an operation.
@@ -75,6 +79,13 @@ impl Shard {
         self.last = None;
         self.pending.clear();
         self.questions = 0;
+        self.transactions.reset();
+    }
+
+    /// A commit that is to be decided now, for all parts of the store at once.
+    #[inline]
+    pub fn due(&mut self) -> Option<(NodeId, Message)> {
+        self.transactions.due.take()
     }
 }
 
@@ -83,12 +94,21 @@ pub struct Setting<'a> {
     pub params: &'a ResourceParams,
     /// Whom to ask about a lock, by `LockId`.
     pub locks: &'a [Access],
+    /// By `LockId`: whose the lock is. Filled in only where the locks lie in the same store as this shard, which may then read them in
+    /// the step of a write.
+    pub rows: &'a [Option<OwnerId>],
 }
 
 pub fn on_input(s: &mut Shard, set: &Setting, input: Input, host: &mut impl Host) {
     match input {
         Input::Message { from, message, stall } => match message.payload {
-            Payload::Read { .. } | Payload::Activate { .. } | Payload::Write(_) | Payload::Call { .. } => {
+            Payload::Read { .. }
+            | Payload::Activate { .. }
+            | Payload::Write(_)
+            | Payload::Call { .. }
+            | Payload::LongCall { .. }
+            | Payload::Stage(_)
+            | Payload::Commit { .. } => {
                 arrive(s, set, from, message, stall, host);
             }
             Payload::Answer { owns, re, .. } => answered(s, set, from, owns, re, host),
@@ -161,7 +181,10 @@ fn activate(
 /// A request arrives: it may have to wait before its one step, or between its two.
 fn arrive(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, stall: Option<Span>, host: &mut impl Host) {
     let handling = host.draw(Purpose::Handling, &set.params.handling);
-    if handling > Span::ZERO {
+    if let Payload::LongCall { acq, op, takes } = message.payload {
+        let message = Message { payload: Payload::Call { acq, op }, ..*message };
+        park(s, Pending { from, message, stage: Stage::Handling, stall }, handling + takes, host);
+    } else if handling > Span::ZERO {
         park(s, Pending { from, message: *message, stage: Stage::Handling, stall }, handling, host);
     } else {
         decide(s, set, from, message, stall, host);
@@ -170,7 +193,7 @@ fn arrive(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, stall: 
 
 /// Does this request have a seam between check and effect? A stall then lies there, else before the handler.
 pub fn two_steps(p: &ResourceParams, message: &Message) -> bool {
-    (!p.atomic || p.guards.ask) && matches!(message.payload, Payload::Write(_))
+    (!p.atomic || p.guards.ask) && matches!(message.payload, Payload::Write(_) | Payload::Stage(_))
 }
 
 fn park(s: &mut Shard, pending: Pending, length: Span, host: &mut impl Host) -> usize {
@@ -187,7 +210,9 @@ fn carry_on(s: &mut Shard, set: &Setting, slot: Slot, host: &mut impl Host) {
     let Some(pending) = s.pending.get_mut(slot.0 as usize).and_then(Option::take) else { return };
     match (pending.stage, pending.message.payload) {
         (Stage::Handling, _) => decide(s, set, pending.from, &pending.message, pending.stall, host),
-        (Stage::Gap, Payload::Write(w)) => take_effect(s, set, pending.from, &pending.message, w, host),
+        (Stage::Gap, Payload::Write(w) | Payload::Stage(w)) => {
+            take_effect(s, set, pending.from, &pending.message, w, host)
+        }
         // A question has no timer, and a call has no gap.
         (Stage::Gap | Stage::Asking { .. }, _) => {}
     }
@@ -196,13 +221,15 @@ fn carry_on(s: &mut Shard, set: &Setting, slot: Slot, host: &mut impl Host) {
 /// The decision about one request, in one step with its effect unless the guard has two.
 fn decide(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, stall: Option<Span>, host: &mut impl Host) {
     let w = match message.payload {
-        Payload::Write(w) => w,
+        Payload::Write(w) | Payload::Stage(w) => w,
+        // Not for this part alone to decide.
+        Payload::Commit { .. } => return s.transactions.due = Some((from, *message)),
         Payload::Read { acq, token } => return read(s, set, from, message, acq, token, host),
         Payload::Activate { acq, owner, token } => return activate(s, set, from, message, (acq, owner, token), host),
         Payload::Call { acq, op } => return call(s, set, from, message, acq, op, host),
         _ => return,
     };
-    if !passes(s, set.params, from, message, &w, host) {
+    if !passes(s, set, from, message, &w, host) {
         return;
     }
     if !two_steps(set.params, message) {
@@ -236,7 +263,7 @@ fn answered(s: &mut Shard, set: &Setting, node: NodeId, owns: bool, re: u32, hos
     let asked = |p: &mut Option<Pending>| matches!(p, Some(p) if matches!(p.stage, Stage::Asking { question, .. } if question == re));
     let Some(i) = s.pending.iter_mut().position(asked) else { return };
     let Some(Pending { stage: Stage::Asking { yes, no, .. }, message, .. }) = &mut s.pending[i] else { return };
-    let Payload::Write(w) = message.payload else { return };
+    let (Payload::Write(w) | Payload::Stage(w)) = message.payload else { return };
     let Some(lock) = set.locks.get(w.lock.index()) else { return };
     let bit = lock.nodes.iter().position(|n| *n == node).map_or(1, |i| 1 << i);
     *(if owns { &mut *yes } else { &mut *no }) |= bit;
@@ -260,19 +287,19 @@ fn answered(s: &mut Shard, set: &Setting, node: NodeId, owns: bool, re: u32, hos
 /// The effect of a check in two steps. What the resource can check by itself it checks again here, unless it is the careless kind that
 /// trusts what was true a while ago.
 fn take_effect(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, w: Write, host: &mut impl Host) {
-    if !set.params.atomic || passes(s, set.params, from, message, &w, host) {
+    if !set.params.atomic || passes(s, set, from, message, &w, host) {
         apply(s, set, from, message, w, host);
     }
 }
 
 /// Every guard but those that must ask somebody. What does not pass is answered here.
-fn passes(s: &mut Shard, p: &ResourceParams, from: NodeId, message: &Message, w: &Write, host: &mut impl Host) -> bool {
-    if let Some(version) = remembered(s, p, host, w.op) {
+fn passes(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, w: &Write, host: &mut impl Host) -> bool {
+    if let Some(version) = remembered(s, set.params, host, w.op) {
         host.did(Fact::Replayed { worker: from, acq: w.acq, op: w.op });
         answer(from, message, Payload::Replayed { version }, host);
         return false;
     }
-    let verdict = check(s, p, host, from, w);
+    let verdict = check(s, set, host, from, w);
     if let Err(why) = verdict {
         reject(from, message, w, why, host);
     }
@@ -280,7 +307,8 @@ fn passes(s: &mut Shard, p: &ResourceParams, from: NodeId, message: &Message, w:
 }
 
 /// The guards that compare.
-fn check(s: &Shard, p: &ResourceParams, host: &impl Host, worker: NodeId, w: &Write) -> Result<(), Reject> {
+fn check(s: &Shard, set: &Setting, host: &impl Host, worker: NodeId, w: &Write) -> Result<(), Reject> {
+    let p = set.params;
     if p.guards.fence {
         against_mark(s, p, host, worker, w.token)?;
     }
@@ -292,6 +320,9 @@ fn check(s: &Shard, p: &ResourceParams, host: &impl Host, worker: NodeId, w: &Wr
         return Err(Reject::Sequence { number: w.number, last });
     }
     if p.guards.owner && s.owner != Some(w.owner) {
+        return Err(Reject::Owner);
+    }
+    if p.guards.same_store && set.rows.get(w.lock.index()).copied().flatten() != Some(w.owner) {
         return Err(Reject::Owner);
     }
     if p.guards.absent && s.exists && !w.delete {
@@ -306,8 +337,16 @@ fn check(s: &Shard, p: &ResourceParams, host: &impl Host, worker: NodeId, w: &Wr
     Ok(())
 }
 
-/// The effect.
+/// The effect, or inside a transaction the promise of one.
 fn apply(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, w: Write, host: &mut impl Host) {
+    if let Payload::Stage(_) = message.payload {
+        return transaction::stage(s, from, message, w, host);
+    }
+    effect(s, set, from, w, host);
+    answer(from, message, Payload::Written { version: s.version }, host);
+}
+
+fn effect(s: &mut Shard, set: &Setting, from: NodeId, w: Write, host: &mut impl Host) {
     let p = set.params;
     let before = s.version;
     s.version += 1;
@@ -338,7 +377,6 @@ fn apply(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, w: Write
     if w.delete && !p.mark_survives_delete {
         lose_marks(s, p, host);
     }
-    answer(from, message, Payload::Written { version: s.version }, host);
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -391,6 +429,7 @@ fn crash(s: &mut Shard, set: &Setting, host: &mut impl Host) {
             host.cancel(Slot(i as u16));
         }
     }
+    transaction::crash(s, host);
     if !set.params.mark_durable {
         s.owner = None;
         s.last = None;

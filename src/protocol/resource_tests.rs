@@ -34,7 +34,7 @@ impl Bench {
 
     fn input(&mut self, input: Input) -> Vec<Command> {
         let locks = [Access { params: LockParams::default(), nodes: vec![NodeId(8)] }];
-        let set = Setting { params: &self.params, locks: &locks };
+        let set = Setting { params: &self.params, locks: &locks, rows: &[] };
         on_input(&mut self.shard, &set, input, &mut self.host);
         self.host.take()
     }
@@ -263,4 +263,77 @@ fn a_mark_can_be_forgotten_by_time_or_by_a_delete() {
     let mut b = Bench::new(ResourceParams { mark_survives_delete: false, ..fenced() });
     b.write(Write { delete: true, ..write(2, None, 1) });
     assert_eq!(b.write(write(1, None, 2)), written(2));
+}
+
+// ------------------------------------------------------------------ transactions
+
+/// Sends a write of worker 1's transaction that began with call `since`, as this call.
+fn stage(b: &mut Bench, call: u32, w: Write) -> Vec<Command> {
+    let message = Message::request(Topic::Write, CallId(call), Payload::Stage(w));
+    b.input(Input::Message { from: NodeId(1), message: &message, stall: None })
+}
+
+/// Commits what worker 1 has staged since this call, as the loop does at a resource of one part.
+fn commit(b: &mut Bench, since: u32) -> Vec<Command> {
+    let message = Message::request(Topic::Commit, CallId(99), Payload::Commit { acq: None, since: CallId(since) });
+    assert!(b.input(Input::Message { from: NodeId(1), message: &message, stall: None }).is_empty());
+    let (from, message) = b.shard.due().expect("a commit is to be decided");
+    let set = Setting { params: &b.params, locks: &[], rows: &[] };
+    let refused = objection(&mut b.shard, &set, (from, CallId(since)), &mut b.host);
+    end(&mut b.shard, &set, (from, CallId(since)), refused, Some((&message, false)), &mut b.host);
+    b.host.take()
+}
+
+#[test]
+fn a_staged_write_takes_effect_at_the_commit_and_not_before() {
+    let mut b = Bench::new(ResourceParams::default());
+    assert_eq!(answered(&stage(&mut b, 4, write(1, Some(0), 1))), Some(Payload::Staged));
+    assert_eq!(b.answer(Payload::Read { acq: None, token: None }), Some(Payload::Value { version: 0 }));
+    stage(&mut b, 6, write(1, Some(1), 2));
+    assert_eq!(answered(&commit(&mut b, 4)), Some(Payload::Committed { version: 2, freed: false }));
+    assert_eq!(b.answer(Payload::Read { acq: None, token: None }), Some(Payload::Value { version: 2 }));
+    // The same commit again, because its answer was lost: nothing more happens.
+    assert_eq!(answered(&commit(&mut b, 4)), Some(Payload::Committed { version: 2, freed: false }));
+}
+
+#[test]
+fn one_refused_write_rolls_the_whole_transaction_back() {
+    let guards = Guards { version: true, ..Guards::default() };
+    let mut b = Bench::new(ResourceParams { guards, ..ResourceParams::default() });
+    stage(&mut b, 4, write(1, None, 1));
+    let late = write(1, Some(0), 2);
+    stage(&mut b, 6, late);
+    b.write(write(1, None, 70)); // Somebody else's comes between.
+    let said = commit(&mut b, 4);
+    assert_eq!(answered(&said), Some(Payload::Committed { version: 3, freed: false }), "its own write counts as read");
+    let mut b = Bench::new(ResourceParams { guards, ..ResourceParams::default() });
+    stage(&mut b, 4, late);
+    stage(&mut b, 6, write(1, None, 1));
+    b.write(write(1, None, 70));
+    let said = commit(&mut b, 4);
+    let why = Reject::Version { base: 0, current: 1 };
+    assert_eq!(answered(&said), Some(Payload::Rejected(why)));
+    assert!(said.contains(&Command::Did(Fact::RolledBack { worker: NodeId(1), acq: None, op: OpKey(1) })));
+    assert_eq!(answered(&commit(&mut b, 4)), Some(Payload::Rejected(why)), "asked again, it says the same");
+}
+
+#[test]
+fn what_an_older_transaction_left_is_never_committed() {
+    let mut b = Bench::new(ResourceParams::default());
+    stage(&mut b, 4, write(1, None, 1));
+    stage(&mut b, 8, write(1, None, 2));
+    assert_eq!(answered(&commit(&mut b, 8)), Some(Payload::Committed { version: 1, freed: false }));
+}
+
+#[test]
+fn a_write_in_the_store_of_its_lock_needs_the_lock() {
+    let guards = Guards { same_store: true, ..Guards::default() };
+    let mut b = Bench::new(ResourceParams { guards, ..ResourceParams::default() });
+    for (rows, passes) in [(&[Some(OwnerId(1))][..], true), (&[Some(OwnerId(2))], false), (&[None], false)] {
+        let set = Setting { params: &b.params, locks: &[], rows };
+        let message = Message::request(Topic::Write, CallId(2), Payload::Write(write(1, None, 1)));
+        on_input(&mut b.shard, &set, Input::Message { from: NodeId(1), message: &message, stall: None }, &mut b.host);
+        let said = answered(&b.host.take());
+        assert_eq!(said != Some(Payload::Rejected(Reject::Owner)), passes, "{rows:?}");
+    }
 }

@@ -8,7 +8,8 @@ mod words;
 use super::expect::end_word;
 use super::{ENGINE, Run};
 use crate::base::fact::{Effect, Grant, VoteEnd};
-use crate::base::message::{Reject, Version};
+use crate::base::message::Reject;
+use crate::base::row::Version;
 use crate::base::{AcqId, ClockKind, Fact, LocalTime, LockId, Message, NodeId, OpKey, Payload, Span, Thread, TrueTime};
 use crate::check::Verdict;
 use crate::trace::{EndWhy, EventKind, Fate, LostWhy, Narrator, Roster, TraceEvent};
@@ -190,7 +191,7 @@ impl Writer<'_> {
                 self.message(&what);
             }
             EventKind::Arrived { msg, from, what } => {
-                if let Payload::Write(w) = what.payload {
+                if let Payload::Write(w) | Payload::Stage(w) = what.payload {
                     let key = (e.node, from, w.op);
                     let _ = if w.delete { self.known.deletes.insert(key) } else { self.known.deletes.remove(&key) };
                 }
@@ -220,6 +221,9 @@ impl Writer<'_> {
             }
             EventKind::Restarted => {
                 self.put("kind", "restarted");
+            }
+            EventKind::Disconnected => {
+                self.put("kind", "disconnected");
             }
             EventKind::Promoted => {
                 self.put("kind", "promoted");
@@ -257,10 +261,13 @@ impl Writer<'_> {
             self.put("token", token.get());
         }
         match m.payload {
-            Payload::Write(w) => {
+            Payload::Write(w) | Payload::Stage(w) => {
                 self.put("base", json!(w.base)).op(w.op).put("delete", w.delete);
             }
-            Payload::Value { version } | Payload::Written { version } | Payload::Replayed { version } => {
+            Payload::Value { version }
+            | Payload::Written { version }
+            | Payload::Replayed { version }
+            | Payload::Committed { version, .. } => {
                 self.put("version", version);
             }
             Payload::Rejected(why) => self.reject(why),
@@ -340,6 +347,9 @@ impl Writer<'_> {
             }
             Fact::Expired { lock, acq } => {
                 self.put("kind", "expired").lock(lock).acq(Some(acq));
+            }
+            Fact::Closed { lock, acq } => {
+                self.put("kind", "closed").lock(lock).acq(Some(acq));
             }
             Fact::Forgotten { lock, acq } => {
                 self.put("kind", "forgotten").lock(lock).acq(Some(acq));
@@ -421,6 +431,12 @@ impl Writer<'_> {
             }
             Fact::Replayed { worker, acq, op } => {
                 self.put("kind", "replayed").node("worker", worker).acq(acq).op(op);
+            }
+            Fact::Staged { worker, acq, op } => {
+                self.put("kind", "staged").node("worker", worker).acq(acq).op(op);
+            }
+            Fact::RolledBack { worker, acq, op } => {
+                self.put("kind", "rolled-back").node("worker", worker).acq(acq).op(op);
             }
             Fact::CheckPassed { worker, acq, op } => {
                 self.put("kind", "check-passed").node("worker", worker).acq(acq).op(op);

@@ -253,6 +253,14 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// The nodes of the resource that a transaction is about: all parts of the one that is named, or that has a part of that name.
+    pub fn resource(&self, target: Option<&str>) -> Option<Range<usize>> {
+        let name = target.map_or("", |t| cut(t, ".").map_or(t, |(resource, _)| resource));
+        let is_it =
+            |r: &&ResourceNames| target.is_none() || r.name == name || self.nodes[r.nodes.clone()].contains(&name);
+        self.resources.iter().find(is_it).map(|r| r.nodes.clone())
+    }
+
     /// The shard that a step means.
     ///
     /// # Errors

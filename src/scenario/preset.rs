@@ -76,6 +76,7 @@ presets![
     ("the resource", "X3", "unordered-activation"),
     ("the resource", "X7", "pruned-key"),
     ("the resource", "X11", "compare-and-set-instead"),
+    ("databases", "X14", "connection-lost-effect-outside"),
     ("liveness", "08", "watchdog-hung-worker"),
     ("liveness", "15", "acquire-reply-lost"),
     ("liveness", "X8", "efficiency-lock"),
@@ -120,6 +121,7 @@ reports! {
     "redisson-1626"
     "redlockpy-2"
     "glasslion-12"
+    "k8s-114872"
     "mozilla-417"
     "redisdoc-restart"
     "redisson-1606"
@@ -136,10 +138,20 @@ reports! {
     "pd-9171"
     "sidekiq-379"
     "terraform-28693"
+    "dynamolock-778"
+    "authentik-23876"
+    "itop-209"
     "consul-1162"
+    "redisson-2183"
     "redlocknet-101"
     ;
     elsewhere:
+    "airflow-7925"
+    "redisson-7272"
+    "dynamodb-js-1"
+    "quartz-782"
+    "cockroach-23122"
+    "airflow-24906"
 }
 
 fn files() -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str, &'static str)> {

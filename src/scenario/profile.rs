@@ -23,7 +23,7 @@ pub fn pairs(values: Values) -> Vec<(&'static str, &'static str)> {
 /// The servers of a service that names none.
 pub fn default_nodes(service: &str) -> &'static [&'static str] {
     match super::registry::services::family(service) {
-        "none" | "local" => &[],
+        "none" => &[],
         "redlock" => &["A", "B", "C", "D", "E"],
         "consensus" | "session-queue" => &["L1", "L2", "L3"],
         _ => &["L"],

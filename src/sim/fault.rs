@@ -296,6 +296,7 @@ impl<C: Chooser> World<'_, C> {
 
     /// What was under way between this worker and its services is lost, and both ends notice.
     fn disconnect<S: EventSink>(&mut self, worker: NodeId, sink: &mut S) {
+        let broken = self.body.emit(worker, None, EventKind::Disconnected, sink);
         let roster = &self.config.roster;
         let servers: Vec<NodeId> = roster.ids().filter(|id| roster.is_lock_node(*id)).collect();
         let flights = &self.body.flights;
@@ -321,9 +322,9 @@ impl<C: Chooser> World<'_, C> {
             }
         }
         for id in servers {
-            self.interrupt(id, Input::Disconnected { peer: worker }, None, sink);
+            self.interrupt(id, Input::Disconnected { peer: worker }, Some(broken), sink);
             if self.sites[worker.index()].node.up {
-                self.interrupt(worker, Input::Disconnected { peer: id }, None, sink);
+                self.interrupt(worker, Input::Disconnected { peer: id }, Some(broken), sink);
             }
         }
     }

@@ -67,7 +67,7 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
 
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn read(&self, kind: ClockKind) -> LocalTime {
-        self.body.read(self.id, kind)
+        self.body.reading(self.id, kind)
     }
 
     #[inline]
@@ -201,14 +201,14 @@ impl<C: Chooser> Body<'_, C> {
         let seq = EventSeq(self.next_seq);
         if S::LOOKS {
             self.next_seq += 1;
-            let local = self.read(node, ClockKind::Wall);
+            let local = self.reading(node, ClockKind::Wall);
             sink.on_event(&TraceEvent { seq, at: self.now, node, local, cause, kind });
         }
         seq
     }
 
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-    fn read(&self, id: NodeId, kind: ClockKind) -> LocalTime {
+    pub fn reading(&self, id: NodeId, kind: ClockKind) -> LocalTime {
         if self.clocks_matter || kind == ClockKind::SuspendBlind {
             self.clocks[id.index()].read(kind, self.now)
         } else {

@@ -14,6 +14,7 @@ mod node;
 mod queue;
 mod setup;
 mod step;
+mod store;
 mod tally;
 mod world;
 

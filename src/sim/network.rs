@@ -29,13 +29,22 @@ impl Network {
     pub fn new(config: &SimConfig) -> Network {
         let nodes = config.roster.nodes.len();
         let mut links = vec![config.network; nodes * nodes];
+        for l in config.locks.iter().filter(|l| l.params.in_process) {
+            // Inside one machine nothing is on its way.
+            for a in &l.nodes {
+                for b in 0..nodes {
+                    links[a.index() * nodes + b].one_way = Draw::ms(0);
+                    links[b * nodes + a.index()].one_way = Draw::ms(0);
+                }
+            }
+        }
         for l in &config.locks {
             // The servers of one service have a network of their own: a replica is as far behind as its lag says, members of a group
             // are next to each other.
             let way = match l.params.family {
                 Family::TtlKey => l.params.replication_lag,
                 Family::Consensus | Family::SessionQueue => Draw::ms(0),
-                Family::Quorum | Family::None | Family::Record => continue,
+                Family::Quorum | Family::None | Family::Connection | Family::Record => continue,
             };
             for a in &l.nodes {
                 for b in &l.nodes {

@@ -3,6 +3,7 @@
 use super::config::{FaultVerb, LockSpec, SimConfig};
 use super::world::{Actor, Post};
 use crate::base::NodeId;
+use crate::protocol::connection;
 use crate::protocol::consensus::Member;
 use crate::protocol::params::{Family, LockParams};
 use crate::protocol::record::Store;
@@ -16,6 +17,8 @@ pub(super) struct Setup {
     pub locks: Vec<Access>,
     pub shards: Vec<NodeId>,
     pub journal: bool,
+    /// Some resource lies in the same store as the locks.
+    pub one_store: bool,
 }
 
 impl Setup {
@@ -26,6 +29,7 @@ impl Setup {
             locks: config.locks.iter().map(access).collect(),
             shards: config.shards.iter().map(|s| s.node).collect(),
             journal: redis::needs_journal(&params, loses),
+            one_store: config.shards.iter().any(|s| s.params.guards.same_store),
         }
     }
 }
@@ -69,6 +73,10 @@ fn lock_node(config: &SimConfig, node: NodeId) -> Actor<'_> {
         Family::Consensus | Family::SessionQueue => {
             let post = Post { locks, peers: all.to_vec(), is_replica, is_queue };
             Actor::Member(Member::new(n, is_queue, !is_replica), post)
+        }
+        Family::Connection => {
+            let post = Post { locks, peers: Vec::new(), is_replica, is_queue };
+            Actor::Sessions(connection::Server::new(n), post)
         }
         Family::Record => Actor::Store(Store::new(n), Post { locks, peers: Vec::new(), is_replica: false, is_queue }),
         family => {

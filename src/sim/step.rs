@@ -12,7 +12,7 @@ use super::queue::{Place, Rank};
 use super::world::{Action, Actor, Pending, Post, Site, World};
 use crate::base::message::Topic;
 use crate::base::{CallId, Message, NodeId, Payload, Span, Thread, TrueTime};
-use crate::protocol::{Input, consensus, record, redis, resource, worker};
+use crate::protocol::{Input, connection, consensus, record, redis, resource, worker};
 use crate::trace::{EndWhy, Ending, EventKind, EventSeq, EventSink, LostWhy};
 
 /// What one step came to.
@@ -297,7 +297,10 @@ impl<C: Chooser> World<'_, C> {
         asked: TrueTime,
         sink: &mut S,
     ) -> Option<Thread> {
+        // What a store may read of its own locks is read before its turn.
+        let rows = if self.setup.one_store { self.lock_rows() } else { Vec::new() };
         let setup = &self.setup;
+        let mut commit = None;
         let Site { actor, node } = &mut self.sites[id.index()];
         let call = match &input {
             Input::Message { message, .. } if S::LOOKS => message.call,
@@ -325,14 +328,23 @@ impl<C: Chooser> World<'_, C> {
                 let served = redis::Served { locks, others: &[], journal: false };
                 consensus::on_input(m, &consensus::Group { served, members: peers }, input, &mut turn);
             }
+            Actor::Sessions(s, Post { locks, .. }) => {
+                let served = redis::Served { locks, others: &[], journal: false };
+                connection::on_input(s, &served, input, &mut turn);
+            }
             Actor::Store(s, Post { locks, .. }) => record::on_input(s, locks, input, &mut turn),
             Actor::Shard(s, params) => {
-                resource::on_input(s, &resource::Setting { params, locks: &setup.locks }, input, &mut turn);
+                let set = resource::Setting { params, locks: &setup.locks, rows: &rows };
+                resource::on_input(s, &set, input, &mut turn);
+                commit = s.due();
             }
         }
         let (last, stopped) = (turn.cause, turn.stopped);
         if S::LOOKS {
             self.body.last_of_turn = last;
+        }
+        if let Some((from, message)) = commit {
+            self.commit(id, (from, &message), &rows, last, sink);
         }
         stopped
     }

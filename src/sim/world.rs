@@ -17,6 +17,7 @@ use super::tally::Tally;
 use crate::base::message::Topic;
 use crate::base::{CallId, Clock, Message, MsgId, NodeId, Payload, PointKind, Span, Thread, TrueTime};
 use crate::protocol::Slot;
+use crate::protocol::connection;
 use crate::protocol::consensus::Member;
 use crate::protocol::params::{Family, LockParams, ResourceParams};
 use crate::protocol::record::Store;
@@ -49,6 +50,7 @@ pub(super) enum Actor<'c> {
     Member(Member, Post<'c>),
     Store(Store, Post<'c>),
     Shard(Shard, &'c ResourceParams),
+    Sessions(connection::Server, Post<'c>),
 }
 
 /// What a lock server was told before the run.
@@ -225,6 +227,7 @@ impl<'c, C: Chooser> World<'c, C> {
                 Actor::Member(m, l) => m.reset(l.locks.len(), l.is_queue, !l.is_replica),
                 Actor::Store(s, _) => s.reset(),
                 Actor::Shard(s, _) => s.reset(),
+                Actor::Sessions(s, _) => s.reset(),
             }
             node.reset();
         }
@@ -400,7 +403,9 @@ impl Actor<'_> {
     pub fn addressee(&self, message: &Message) -> Thread {
         match self {
             Actor::Worker(..) => crate::protocol::worker::addressee(message),
-            Actor::Server(..) | Actor::Member(..) | Actor::Store(..) | Actor::Shard(..) => Thread::Main,
+            Actor::Server(..) | Actor::Member(..) | Actor::Store(..) | Actor::Shard(..) | Actor::Sessions(..) => {
+                Thread::Main
+            }
         }
     }
 

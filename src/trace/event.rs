@@ -77,6 +77,8 @@ pub enum EventKind {
     },
     /// It answers for its service from now on: a replica that is the primary, a member that leads.
     Promoted,
+    /// Its connections break; only the servers at the other end are told.
+    Disconnected,
 }
 
 /// What the network was told to do with a message when it was sent.

@@ -11,7 +11,7 @@ use super::log::Roster;
 use super::names::{NBSP, Names, at, length, reading};
 use super::values::Values;
 use crate::base::fact::{Effect, Grant, Loss, StopWhy, TryEnd, VoteEnd};
-use crate::base::message::{Reject, Topic};
+use crate::base::message::{Over, Reject, Topic};
 use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, Payload, Span, Thread, Token, TrueTime};
 
 /// Tells a log line by line.
@@ -75,6 +75,7 @@ impl<'a> Narrator<'a> {
             EventKind::Crashed { thread } => Some(format!("{} crashes", self.part(e.node, *thread))),
             EventKind::Restarted => Some(format!("{who} restarts")),
             EventKind::Promoted => Some(format!("{who} answers for the service from now on")),
+            EventKind::Disconnected => Some(format!("{who}’s connections break")),
             EventKind::ClockStepped { by } if by.is_negative() => {
                 Some(format!("{who}’s clock jumps {} back", length(-*by)))
             }
@@ -104,6 +105,9 @@ impl<'a> Narrator<'a> {
     }
 
     fn says(&self, from: NodeId, to: NodeId, what: &Message) -> String {
+        if let Payload::Hangup { over, .. } = what.payload {
+            return if over == Over::Transaction { "transaction over" } else { "connection closed" }.to_string();
+        }
         if !what.kind.reply
             && let Topic::Withdraw | Topic::Ping | Topic::Replicate = what.kind.topic
             && !matches!(what.payload, Payload::Revoke { .. })
@@ -135,7 +139,7 @@ impl<'a> Narrator<'a> {
                 return with_token(&format!("write{value}"), w.token);
             }
             Payload::Activate { token, .. } => return with_token("activate", token),
-            Payload::Call { .. } => "call",
+            Payload::Call { .. } | Payload::LongCall { .. } => "call",
             Payload::Value { version } => return self.values.value(from, version).to_string(),
             Payload::Rejected(_) => "refused",
             Payload::Released { .. } | Payload::Broken { .. } | Payload::Written { .. } => "ok",
@@ -153,6 +157,15 @@ impl<'a> Narrator<'a> {
             Payload::Pong { alive: false, .. } => "session over",
             Payload::Notify { .. } => "notify",
             Payload::Revoke { .. } => "end that session",
+            Payload::Stage(w) => {
+                let value = self.values.computed(to, w.base).map_or(String::new(), |v| format!(" {v}"));
+                let verb = if w.delete { "delete" } else { "write" };
+                return with_token(&format!("{verb}{value}, until the commit"), w.token);
+            }
+            Payload::Staged => "kept",
+            Payload::Commit { .. } => "commit",
+            Payload::Committed { .. } => "ok",
+            Payload::Hangup { .. } => "connection closed",
             Payload::Failed => "error",
             Payload::Inspect { .. } => "look",
             Payload::Seen { record: None, .. } => "nothing there",
@@ -206,6 +219,7 @@ impl<'a> Narrator<'a> {
                 Some(g) => format!("{here}: {}’s lease runs out", self.who(g.worker)),
                 None => format!("{here}: a lease runs out"),
             },
+            Fact::Closed { acq, .. } => format!("{here}: {} goes with its connection", self.whose(*acq)),
             Fact::Forgotten { acq, .. } => format!("{here} forgets {}", self.whose(*acq)),
             Fact::TakenOver { acq, .. } => format!("{here}: {} is taken over", self.whose(*acq)),
             Fact::CounterLost { from, to, .. } => format!("{here}: the token counter falls from {from} to {to}"),
@@ -226,6 +240,8 @@ impl<'a> Narrator<'a> {
             Fact::Replayed { worker, .. } => {
                 format!("{here}: {}’s write was done before, same answer", self.who(*worker))
             }
+            Fact::Staged { worker, .. } => format!("{here} keeps {}’s write for its commit", self.who(*worker)),
+            Fact::RolledBack { worker, .. } => format!("{here} drops {}’s write: not committed", self.who(*worker)),
             Fact::CheckPassed { worker, .. } => format!("{here}: {}’s write passes the check", self.who(*worker)),
             Fact::Activated { worker, token, .. } => {
                 with_token(&format!("{here}: {} activates", self.who(*worker)), *token)

@@ -133,6 +133,7 @@ fn template(m: &Moment, seq: &Sequence) -> Option<(Weight, NodeId, &'static str)
         What::LeaseEnds { worker, end, .. } => {
             let templates = match end {
                 BarEnd::Expired => "{a}’s lease runs out|{a}’s lease ends|lease runs out",
+                BarEnd::Closed => "{a}’s connection is gone|{a}’s lock is gone|connection gone",
                 BarEnd::Forgotten => "{a}’s lease forgotten|{a}’s lease is lost|lease forgotten",
                 BarEnd::MajorityLost => "{a} loses its majority|{a}’s majority lost|majority lost",
                 BarEnd::TakenOver(_) => "{a}’s lease taken over|{a} taken over|taken over",

@@ -161,6 +161,7 @@ fn mark(e: &TraceEvent) -> Option<(u32, u16)> {
         EventKind::CutFrom { peer } => (7, peer.0),
         EventKind::Healed { peer } => (8, peer.0),
         EventKind::Promoted => (9, NOBODY),
+        EventKind::Disconnected => (10, NOBODY),
         EventKind::Did(ref fact) => return did(fact, e.node),
     })
 }
@@ -172,7 +173,8 @@ fn payload(p: &Payload) -> u32 {
         | Payload::Extended { .. }
         | Payload::Released { .. }
         | Payload::Owned { mine: true, .. }
-        | Payload::Written { .. } => 1,
+        | Payload::Written { .. }
+        | Payload::Committed { .. } => 1,
         Payload::Refused { .. } | Payload::NotExtended { .. } | Payload::NotHeld { .. } | Payload::Owned { .. } => 2,
         Payload::Rejected(_) => 3,
         Payload::Replayed { .. } => 4,
@@ -199,6 +201,8 @@ fn did(fact: &Fact, node: NodeId) -> Option<(u32, u16)> {
         Fact::Called { worker, .. } => decision(11, *worker),
         Fact::ReadRejected { worker, .. } => decision(13, *worker),
         Fact::Stopped { .. } => decision(12, node),
+        Fact::Closed { acq, .. } => decision(14, NodeId(acq.0 as u16)),
+        Fact::RolledBack { worker, .. } => decision(15, *worker),
         Fact::Believed { .. } => Some((20, 0)),
         Fact::BeliefEnded { .. } => Some((21, 0)),
         Fact::TimedOut { topic } => Some((30 + *topic as u32, 0)),

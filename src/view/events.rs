@@ -117,6 +117,7 @@ fn is_listed(kind: &EventKind) -> bool {
                 | Fact::ReadServed { .. }
                 | Fact::MarkMoved { .. }
                 | Fact::CheckPassed { .. }
+                | Fact::Staged { .. }
                 | Fact::Finished
         ),
         _ => true,
@@ -248,6 +249,7 @@ fn line(e: &TraceEvent, also: &[&TraceEvent], lanes: &Lanes, grants: &Grants, wr
         EventKind::Crashed { thread: None } => ("{a} crashes", e.node, ""),
         EventKind::Crashed { thread: Some(_) } => ("{a}: one of its threads ends", e.node, ""),
         EventKind::Restarted => ("{a} restarts", e.node, ""),
+        EventKind::Disconnected => ("{a}’s connections break", e.node, ""),
         EventKind::Promoted => ("{a} answers from now on", e.node, ""),
         EventKind::CutFrom { peer } => ("{a} is cut off from {b}", *peer, ""),
         EventKind::Healed { peer } => ("{a} reaches {b} again", *peer, ""),
@@ -369,6 +371,11 @@ fn did(
             c = whole(t.get());
             ("{a} is activated for {b}, token\u{a0}{c}", name(*worker))
         }
+        Fact::Closed { lock, acq } => match lease(*lock, *acq) {
+            (who, true) => ("{a}: {b}’s lock goes with its connection", who),
+            _ => ("{a}: a lock goes with its connection", ""),
+        },
+        Fact::RolledBack { worker, .. } => ("{a} drops {b}’s write: not committed", name(*worker)),
         Fact::Called { worker, .. } => ("{a}: done for {b}", name(*worker)),
         // None of the others is listed.
         _ => ("{a}", ""),

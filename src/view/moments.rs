@@ -112,6 +112,12 @@ pub enum What {
     CheckPassed {
         worker: NodeId,
     },
+    /// Its connections break.
+    Disconnects,
+    /// A write that was kept for a commit is thrown away.
+    RolledBack {
+        worker: NodeId,
+    },
 }
 
 /// What a worker learned from its first try.

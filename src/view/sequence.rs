@@ -101,6 +101,8 @@ pub enum BarEnd {
     Taken(Option<NodeId>),
     Expired,
     Forgotten,
+    /// It went with its owner's connection.
+    Closed,
     /// A majority no longer holds it.
     MajorityLost,
     Belief(Loss),
@@ -113,7 +115,12 @@ impl BarEnd {
     pub fn is_sudden(self) -> bool {
         matches!(
             self,
-            BarEnd::Taken(_) | BarEnd::TakenOver(_) | BarEnd::Expired | BarEnd::Forgotten | BarEnd::MajorityLost
+            BarEnd::Taken(_)
+                | BarEnd::TakenOver(_)
+                | BarEnd::Expired
+                | BarEnd::Forgotten
+                | BarEnd::Closed
+                | BarEnd::MajorityLost
         )
     }
 }

@@ -23,6 +23,9 @@ pub(super) struct Label {
 /// The label of a message: its word, a shorter one after `|` if there is one, and how soon it loses it.
 fn word(f: &Flight) -> (&'static str, u8) {
     let reply = f.what.kind.reply;
+    if let Payload::Hangup { .. } = f.what.payload {
+        return ("connection closed|closed", 1);
+    }
     match f.what.kind.topic {
         _ if matches!(f.what.payload, Payload::SessionOver { .. } | Payload::Pong { alive: false, .. }) => {
             return ("session over|over", 1);
@@ -59,8 +62,13 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Write(w) if w.delete => ("delete", 0),
         Payload::Write(w) if w.base.is_some() => ("write\u{a0}{a}|write", 0),
         Payload::Write(_) => ("write", 0),
+        Payload::Stage(w) if w.base.is_some() && !w.delete => ("write\u{a0}{a}, kept|write", 0),
+        Payload::Stage(_) => ("write, kept|write", 0),
+        Payload::Commit { .. } => ("commit", 0),
+        Payload::Committed { .. } => ("ok", 3),
+        Payload::Staged => ("kept", 3),
         Payload::Activate { .. } => ("activate", 1),
-        Payload::Call { .. } => ("call", 0),
+        Payload::Call { .. } | Payload::LongCall { .. } => ("call", 0),
         Payload::Value { .. } => ("{a}", 3),
         Payload::Written { .. } | Payload::Called => ("ok", 3),
         Payload::Replayed { .. } => ("first answer again|as before", 1),
@@ -80,7 +88,11 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::SessionOver { .. } | Payload::Ping { .. } | Payload::Pong { .. } | Payload::Notify { .. } => {
             ("ping", 3)
         }
-        Payload::Append | Payload::Appended | Payload::Replicate { .. } | Payload::Replicated { .. } => ("copy", 3),
+        Payload::Hangup { .. }
+        | Payload::Append
+        | Payload::Appended
+        | Payload::Replicate { .. }
+        | Payload::Replicated { .. } => ("copy", 3),
     }
 }
 
@@ -88,7 +100,7 @@ fn word(f: &Flight) -> (&'static str, u8) {
 pub(super) fn message(f: &Flight) -> Label {
     let (words, mut rank) = word(f);
     let number = match &f.what.payload {
-        Payload::Write(w) => w.base.map_or(0, |v| v + 1),
+        Payload::Write(w) | Payload::Stage(w) => w.base.map_or(0, |v| v + 1),
         Payload::Value { version } => *version,
         _ => 0,
     };
@@ -137,6 +149,7 @@ pub(super) fn lease_end(end: BarEnd, seq: &Sequence, worker: NodeId, nodes: usiz
     let templates = match end {
         BarEnd::Expired => "lease runs out|runs out|ends",
         BarEnd::Forgotten => "lease forgotten|forgotten",
+        BarEnd::Closed => "connection gone|gone",
         BarEnd::MajorityLost => "majority lost|{c} of {d}|lost",
         BarEnd::TakenOver(_) => "taken over by {a}|taken over",
         BarEnd::Taken(None) => "lock broken by hand|broken",
@@ -155,6 +168,7 @@ pub(super) fn stale(end: BarEnd, ago: Span) -> String {
             "still believes it holds|still believes|believes\nmajority lost {a} ago|lost {a} ago|majority lost"
         }
         BarEnd::Forgotten => "still believes it holds|still believes|believes\nlease forgotten {a} ago|lease is gone",
+        BarEnd::Closed => "still believes it holds|still believes|believes\nlock gone {a} ago|lock is gone",
         BarEnd::Taken(_) | BarEnd::TakenOver(_) => {
             "still believes it holds|still believes|believes\nlease taken {a} ago|lease is gone"
         }
@@ -284,6 +298,7 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<String> {
         What::Crashes { thread: None } => "crashes",
         What::Crashes { thread: Some(Thread::Renewer) } => "renewals end|no renewals",
         What::Crashes { thread: Some(Thread::Main) } => "main thread ends|main ends",
+        What::Disconnects => "connection breaks|disconnected",
         What::Leads => "answers from now on|answers now",
         What::Restarts { empty: true } => "restarts, empty|restarts",
         What::Restarts { empty: false } => "restarts",
@@ -317,6 +332,7 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<String> {
             "mark falls to\u{a0}{c}|mark falls"
         }
         What::CheckPassed { .. } => "check passed|passed",
+        What::RolledBack { .. } => "write dropped|dropped",
         What::ChecksInTime { .. } => "checks: in time|in time",
         What::ExtendsForeign { worker, holder } => {
             who = seq.lanes.name(*worker);

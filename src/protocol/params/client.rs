@@ -148,6 +148,18 @@ pub enum LateGrant {
     Release,
 }
 
+/// What stands between a worker and its connection to a database.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Pool {
+    /// Nothing: the connection is its own.
+    #[default]
+    None,
+    /// A pooler that lends it one as long as its program runs.
+    PerSession,
+    /// One that lends another for each transaction, and for each statement outside one.
+    PerTransaction,
+}
+
 /// The discipline of one worker: every `client.…` key, resolved.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ClientParams {
@@ -207,6 +219,11 @@ pub struct ClientParams {
     pub learns_by: LearnsBy,
     /// How old the flag may be.
     pub learn_every: Span,
+    /// A release inside a transaction waits for its end.
+    pub release_at_commit: bool,
+    pub pool: Pool,
+    /// A connection that is given back to the pooler drops its locks.
+    pub pool_reset: bool,
     /// What it has seen of a record counts in later rounds too.
     pub remembers: bool,
     /// A renewal whose answer comes after the release sets the renewal thread going again.
@@ -255,6 +272,9 @@ impl Default for ClientParams {
             find_entry: FindEntry::BySession,
             learns_by: LearnsBy::Reply,
             learn_every: Span::from_ms(1_000),
+            release_at_commit: false,
+            pool: Pool::None,
+            pool_reset: true,
             remembers: true,
             renews_after_release: false,
         }

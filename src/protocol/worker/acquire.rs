@@ -8,10 +8,12 @@ use super::super::params::{Cleanup, Draw, Family, LateGrant, OnError, OwnerIdKin
 use super::super::{Due, Host, Purpose};
 use super::hold::{self, Hold};
 use super::{
-    MAIN, PATIENCE, Phase, Setting, Worker, ballot, next_call, observe, payload_is_failure, program, session, stop,
+    MAIN, PATIENCE, Phase, Setting, Worker, ballot, connect, next_call, observe, payload_is_failure, program, session,
+    stop,
 };
 use crate::base::fact::{StopWhy, TryEnd};
-use crate::base::message::{Compare, Topic, Version};
+use crate::base::message::{Compare, Topic};
+use crate::base::row::Version;
 use crate::base::{
     AcqId, CallId, Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload, PointKind, Span, Thread, Token,
 };
@@ -101,6 +103,7 @@ pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let fresh = OwnerId(1 << 30 | acq.0);
     w.want.owner = match set.client.owner_id {
         _ if params.mints_ids => fresh,
+        _ if params.family == Family::Connection => connect::current(w, set, host),
         OwnerIdKind::PerTry => fresh,
         OwnerIdKind::PerAcquire if first => fresh,
         OwnerIdKind::PerAcquire => w.want.owner,
@@ -306,6 +309,9 @@ fn take(w: &mut Worker, set: &Setting, token: Option<Token>, until: Option<Local
         w.bases.clear();
     }
     host.did(Fact::Believed { lock, acq, token, until, clock: set.client.clock });
+    if w.connected {
+        connect::given_back(w, set, owner, host);
+    }
     hold::begin_watch(w, set, host);
 }
 

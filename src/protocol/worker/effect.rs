@@ -6,7 +6,9 @@
 
 use super::super::params::{OnError, OnReject, Op};
 use super::super::{Due, Host, Purpose};
-use super::{MAIN, Phase, Setting, Then, Worker, arm, hold, next_call, op_at, op_key, owner_of, program, stop, tenure};
+use super::{
+    MAIN, Phase, Setting, Then, Worker, arm, hold, next_call, op_at, op_key, owner_of, program, stop, tenure, transact,
+};
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::{Topic, Write};
 use crate::base::{Edge, Fact, Message, NodeId, Payload, PointKind, Thread, Verb};
@@ -36,7 +38,7 @@ pub(super) fn on_read_reply(w: &mut Worker, set: &Setting, shard: NodeId, messag
     }
 }
 
-fn set_base(w: &mut Worker, shard: NodeId, version: u64) {
+pub(super) fn set_base(w: &mut Worker, shard: NodeId, version: u64) {
     match w.bases.iter_mut().find(|(s, _)| *s == shard) {
         Some(b) => b.1 = version,
         None => w.bases.push((shard, version)),
@@ -156,15 +158,26 @@ pub(super) fn send(w: &mut Worker, set: &Setting, host: &mut impl Host) {
             let op = op_key(w, host.me(), key);
             let base = w.bases.iter().find(|(s, _)| *s == shard).map(|b| b.1).filter(|_| !blind);
             let write = Write { acq, owner, lock, token, base, op, number: w.number, delete: false };
-            (shard, Topic::Write, Payload::Write(write))
+            (shard, Topic::Write, transact::staged(w, shard, write))
         }
         Op::Delete { shard, key } => {
             let op = op_key(w, host.me(), key);
             let base = w.bases.iter().find(|(s, _)| *s == shard).map(|b| b.1);
             let write = Write { acq, owner, lock, token, base, op, number: w.number, delete: true };
-            (shard, Topic::Write, Payload::Write(write))
+            (shard, Topic::Write, transact::staged(w, shard, write))
         }
-        Op::Call { shard, key } => (shard, Topic::Call, Payload::Call { acq, op: op_key(w, host.me(), key) }),
+        Op::Commit => {
+            transact::send(w, set, host);
+            return arm(&set.client.write_timeout, host);
+        }
+        Op::Call { shard, key, takes } => {
+            let op = op_key(w, host.me(), key);
+            let call = match takes {
+                Some(d) => Payload::LongCall { acq, op, takes: host.draw(Purpose::Work, &d) },
+                None => Payload::Call { acq, op },
+            };
+            (shard, Topic::Call, call)
+        }
         _ => return,
     };
     w.call = next_call(w, Thread::Main);
@@ -186,8 +199,19 @@ pub(super) fn on_write_reply(w: &mut Worker, set: &Setting, message: &Message, h
             done(w, set, host);
         }
         Payload::Called => done(w, set, host),
+        Payload::Staged => {
+            // Its own transaction sees what it wrote.
+            if let Some(Op::Write { shard, .. } | Op::Delete { shard, .. }) = op_at(w, set)
+                && let Some(b) = w.bases.iter_mut().find(|(s, _)| s == shard)
+            {
+                b.1 += 1;
+            }
+            done(w, set, host);
+        }
+        Payload::Committed { version, freed } => transact::committed(w, set, version, freed, host),
         Payload::Failed if set.client.on_error == OnError::Proceed => done(w, set, host),
         Payload::Failed => on_error(w, set, host),
+        Payload::Rejected(_) if matches!(op_at(w, set), Some(Op::Commit)) => transact::refused(w, set, host),
         // What goes on behind a refusal is another operation.
         _ if set.client.on_reject == OnReject::Continue => done(w, set, host),
         _ => rejected(w, set, host),
@@ -201,7 +225,11 @@ fn done(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 }
 
 pub(super) fn write_timed_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
-    let topic = if matches!(op_at(w, set), Some(Op::Call { .. })) { Topic::Call } else { Topic::Write };
+    let topic = match op_at(w, set) {
+        Some(Op::Call { .. }) => Topic::Call,
+        Some(Op::Commit) => Topic::Commit,
+        _ => Topic::Write,
+    };
     host.did(Fact::TimedOut { topic });
     if w.again > 0 {
         w.again -= 1;
@@ -214,7 +242,7 @@ pub(super) fn write_timed_out(w: &mut Worker, set: &Setting, host: &mut impl Hos
 }
 
 /// The resource said no.
-fn rejected(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+pub(super) fn rejected(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     match set.client.on_reject {
         OnReject::Stop => {
             if let Some(h) = w.holds.last_mut() {

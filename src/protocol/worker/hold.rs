@@ -8,7 +8,8 @@ use super::super::{Due, Host, Purpose};
 use super::renew::{self, Renewer};
 use super::{DEADLINE, LAG, MAIN, Phase, RENEW, Setting, Then, Worker, ballot, next_call, program, stop};
 use crate::base::fact::{Loss, StopWhy};
-use crate::base::message::{Topic, Version};
+use crate::base::message::Topic;
+use crate::base::row::Version;
 use crate::base::{
     AcqId, Edge, Fact, LocalTime, LockId, Message, OwnerId, Payload, PointKind, Span, Thread, Token, Verb,
 };

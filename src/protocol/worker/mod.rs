@@ -1,13 +1,14 @@
 //! A worker: a list of steps, and the discipline of the client library it uses.
 //!
 //! The rooms: this file (inputs), `state`, `program` (steps, loops, rounds, work), `ballot` (calls to a quorum), `acquire`, `hold` (belief, deadline, loss), `renew`,
-//! `effect` (read, activate, write, call), `release`, `observe` (records that clients judge, third parties). The whole essay is `docs/protocols/worker.md`, which follows here in the
+//! `effect` (read, activate, write, call), `transact` (begin, commit), `connect` (connections, poolers), `release`, `observe` (records that clients judge, third parties). The whole essay is `docs/protocols/worker.md`, which follows here in the
 //! documentation.
 #![doc = ""]
 #![doc = include_str!("../../../docs/protocols/worker.md")]
 
 mod acquire;
 mod ballot;
+mod connect;
 mod effect;
 mod hold;
 mod observe;
@@ -16,6 +17,7 @@ mod release;
 mod renew;
 mod session;
 mod state;
+mod transact;
 
 use super::params::{ClientParams, Draw, Family, LockParams, Op, Program};
 use super::{Due, Host, Input, Purpose, Slot};
@@ -92,6 +94,9 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
         Input::Timer { slot: session::LEARN } => session::look_at_flag(w, set, host),
         Input::Timer { slot } => session::timer(w, set, slot, host),
         Input::Crash { .. } => {
+            if w.connected {
+                connect::hang_up(w, set, host);
+            }
             w.restart();
             w.incarnation += 1;
         }
@@ -277,6 +282,9 @@ fn stop(w: &mut Worker, set: &Setting, why: StopWhy, host: &mut impl Host) {
     }
     for slot in [MAIN, RENEW, DEADLINE, LAG, PATIENCE] {
         host.cancel(slot);
+    }
+    if w.connected {
+        connect::hang_up(w, set, host);
     }
     w.ballots.clear();
     session::close(w, host);

@@ -13,7 +13,8 @@ use super::super::{Due, Host, Purpose};
 use super::hold::Hold;
 use super::{MAIN, Op, Phase, RENEW, Setting, Worker, acquire, next_call, op_at, program};
 use crate::base::fact::TryEnd;
-use crate::base::message::{Compare, Put, Seen, Stamp, Topic, Version};
+use crate::base::message::{Compare, Topic};
+use crate::base::row::{Put, Seen, Stamp, Version};
 use crate::base::{ClockKind, Fact, LocalTime, LockId, Message, Payload, Span, Thread};
 
 /// The last state of a record that this process has seen, and since when.

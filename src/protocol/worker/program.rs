@@ -3,8 +3,8 @@
 use super::super::params::{Op, RenewBy};
 use super::super::{Due, Host, Purpose};
 use super::{
-    DEADLINE, Frame, MAIN, PATIENCE, Phase, Renewer, Setting, Then, Worker, acquire, ballot, effect, held, hold,
-    next_call, observe, op_at, release, renew, stop,
+    DEADLINE, Frame, MAIN, PATIENCE, Phase, Renewer, Setting, Then, Worker, acquire, ballot, connect, effect, held,
+    hold, next_call, observe, op_at, release, renew, stop, transact,
 };
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::Topic;
@@ -114,7 +114,7 @@ fn enter(w: &mut Worker, set: &Setting, op: Op, host: &mut impl Host) -> bool {
             return true;
         }
         Op::Release { lock } => {
-            if !release::begin(w, set, lock, host) {
+            if transact::puts_off(w, set, lock) || !release::begin(w, set, lock, host) {
                 w.phase = Phase::After;
                 return false;
             }
@@ -172,6 +172,11 @@ fn enter(w: &mut Worker, set: &Setting, op: Op, host: &mut impl Host) -> bool {
             observe::begin(w, set, lock, host);
             return true;
         }
+        Op::Begin { first, last } => {
+            transact::begin(w, first, last);
+            w.phase = Phase::After;
+        }
+        Op::Commit => return transact::enter(w, set, host),
         Op::Stop => {
             stop(w, set, StopWhy::Ended, host);
             return true;
@@ -277,12 +282,16 @@ fn next_beat(last: LocalTime, beat: Span, now: LocalTime) -> LocalTime {
 
 fn round_over(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     w.round += 1;
+    w.transaction = Default::default();
     hold::forget_loss(w, host);
     if set.program.rounds.is_some_and(|n| w.round >= n) || set.program.ops.is_empty() {
         for h in &mut w.holds {
             hold::end_belief(h, Loss::Ended, host);
         }
         super::session::close(w, host);
+        if w.connected {
+            connect::hang_up(w, set, host);
+        }
         for slot in [MAIN, DEADLINE, PATIENCE] {
             host.cancel(slot);
         }
@@ -334,6 +343,7 @@ pub(super) fn again_from_start(w: &mut Worker, set: &Setting, host: &mut impl Ho
     hold::forget_loss(w, host);
     super::ballot::forget(w, Thread::Main);
     w.loops.clear();
+    w.transaction = Default::default();
     w.pc = 0;
     w.phase = Phase::Begin;
     host.cancel(MAIN);
@@ -346,6 +356,7 @@ pub(super) fn back_to_read(w: &mut Worker, set: &Setting, host: &mut impl Host) 
     let here = w.pc as usize;
     let read = set.program.ops[..here].iter().rposition(|op| matches!(op, Op::Read { .. }));
     w.pc = read.unwrap_or(0) as u16;
+    transact::goes_back(w);
     w.phase = Phase::Begin;
     turn(w, set, host);
 }
@@ -367,5 +378,7 @@ fn verb(op: &Op) -> Verb {
         Op::Break { .. } => Verb::Break,
         Op::Reap { .. } => Verb::Reap,
         Op::Stop => Verb::Stop,
+        Op::Begin { .. } => Verb::Begin,
+        Op::Commit => Verb::Commit,
     }
 }

@@ -4,8 +4,10 @@
 //! compares: the stored owner id in the same step, or nothing, or the id in an earlier step of its own.
 
 use super::super::Host;
-use super::super::params::Family;
-use super::{Hold, MAIN, Phase, Renewer, Setting, Worker, ballot, hold, next_call, observe, program};
+use super::super::params::{Family, Pool};
+use super::{
+    Hold, MAIN, Phase, Renewer, Setting, Worker, ballot, connect, hold, next_call, observe, program, transact,
+};
 use crate::base::fact::Loss;
 use crate::base::message::{Compare, Topic};
 use crate::base::{CallId, Fact, LockId, Message, Payload, PointKind, Thread};
@@ -20,9 +22,13 @@ pub(super) fn begin(w: &mut Worker, set: &Setting, lock: LockId, host: &mut impl
 }
 
 fn go(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) -> bool {
-    let h = w.holds[i];
+    let mut h = w.holds[i];
     if set.nodes(h.lock).is_empty() {
         return false;
+    }
+    if set.client.pool == Pool::PerTransaction && set.locks[h.lock.index()].params.family == Family::Connection {
+        // Over whatever connection is lent for it; whose lock it is the server looks up by that.
+        h.owner = connect::current(w, set, host);
     }
     w.call = next_call(w, Thread::Main);
     let params = &set.locks[h.lock.index()].params;
@@ -97,12 +103,10 @@ pub(super) fn delete(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     }
 }
 
-/// Which hold the release step at `pc` is about.
+/// Which hold the release under way is about.
 fn releasing(w: &Worker, set: &Setting) -> Option<usize> {
-    match super::op_at(w, set) {
-        Some(super::Op::Release { lock }) => w.holds.iter().position(|h| h.lock == *lock),
-        _ => None,
-    }
+    let lock = transact::giving_back(w, set)?;
+    w.holds.iter().position(|h| h.lock == lock)
 }
 
 pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &mut impl Host) {
@@ -133,6 +137,5 @@ fn done(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if let Some(i) = releasing(w, set) {
         w.holds.remove(i);
     }
-    w.phase = Phase::After;
-    program::turn(w, set, host);
+    transact::given_back(w, set, host);
 }

@@ -12,7 +12,8 @@ use super::ballot::Outcome;
 use super::hold::{self, Hold};
 use super::{MAIN, Phase, RENEW, Setting, Worker, ballot, next_call, observe, program, session};
 use crate::base::fact::Loss;
-use crate::base::message::{Topic, Version};
+use crate::base::message::Topic;
+use crate::base::row::Version;
 use crate::base::{CallId, Fact, LocalTime, LockId, Message, Payload, Span, Thread};
 
 /// The renewal thread.

@@ -6,6 +6,7 @@ use super::hold::Hold;
 use super::observe::Observation;
 use super::renew::Renewer;
 use super::session::Session;
+use super::transact::Transaction;
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::{CallId, LocalTime, LockId, NodeId, Span, Thread, Token};
 
@@ -51,6 +52,9 @@ pub struct Worker {
     pub(super) sessions: Vec<Session>,
     /// The session with this service is over, and the program does not know yet.
     pub(super) flag: Option<(NodeId, Loss)>,
+    pub(super) transaction: Transaction,
+    /// Some lock server knows a connection of this worker.
+    pub(super) connected: bool,
     /// What it has seen of records that it waits for.
     pub(super) seen: Vec<Observation>,
     /// A tenure that was given back, and that the renewal thread still renews for.
@@ -184,6 +188,8 @@ impl Default for Worker {
             gave_up: false,
             sessions: Vec::new(),
             flag: None,
+            transaction: Transaction::default(),
+            connected: false,
             seen: Vec::new(),
             ghost: None,
         }
@@ -230,6 +236,8 @@ impl Worker {
         self.gave_up = false;
         self.sessions.clear();
         self.flag = None;
+        self.transaction = Transaction::default();
+        self.connected = false;
         self.seen.clear();
         self.ghost = None;
     }

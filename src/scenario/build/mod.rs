@@ -196,7 +196,7 @@ impl<'a> Build<'a> {
                 let name = a.target.as_deref().unwrap_or("");
                 let shard = self.names.shard(Some(name)).ok();
                 let shard = shard.or_else(|| self.names.shard_names().first().and_then(|n| self.names.node(n)))?;
-                Op::Call { shard, key: a.key.as_deref().map(|k| key(&[name, " ", k].concat())) }
+                Op::Call { shard, key: a.key.as_deref().map(|k| key(&[name, " ", k].concat())), takes: a.takes }
             }
             StepVerb::Work => Op::Work { length },
             StepVerb::Wait => match a.time {
@@ -206,14 +206,15 @@ impl<'a> Build<'a> {
             StepVerb::Break => Op::Break { lock, older: a.older },
             StepVerb::Reap => Op::Reap { lock, length: length.map_or(Span::ZERO, Draw::least) },
             StepVerb::Stop => Op::Stop,
+            StepVerb::Begin => {
+                let nodes = self.names.resource(a.target.as_deref())?;
+                Op::Begin { first: NodeId(nodes.start as u16), last: NodeId(nodes.end as u16 - 1) }
+            }
+            StepVerb::Commit => Op::Commit,
             // Refused when the file was read.
-            StepVerb::Upgrade
-            | StepVerb::Downgrade
-            | StepVerb::Issue
-            | StepVerb::Begin
-            | StepVerb::Commit
-            | StepVerb::Hand
-            | StepVerb::Receive => return None,
+            StepVerb::Upgrade | StepVerb::Downgrade | StepVerb::Issue | StepVerb::Hand | StepVerb::Receive => {
+                return None;
+            }
         })
     }
 
@@ -330,8 +331,6 @@ pub(crate) fn not_built(a: &Action) -> Option<String> {
         "\""
     } else if a.mode.is_some() {
         "\": mode="
-    } else if a.takes.is_some() {
-        "\": takes="
     } else if a.verb == StepVerb::Acquire && a.target.as_deref().is_some_and(|t| has(t, "+")) {
         "\": several locks at once"
     } else {

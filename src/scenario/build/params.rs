@@ -83,9 +83,13 @@ fn votes(setting: Setting, nodes: usize) -> u8 {
 
 impl<'a> Build<'a> {
     pub(super) fn lock(&self, named: Option<&'a Settings>) -> LockParams {
-        let ttl = self.resolver.ttl(named);
+        let service = self.resolver.service(named);
+        let by_connection = services::family(service) == "local";
+        // What lives with a connection has no lease, whatever the story says of leases.
+        let ttl = self.resolver.ttl(named).filter(|_| !by_connection);
         let k = Keys { resolver: self.resolver, section: Section::Lock, named, ttl };
-        let family = match services::family(self.resolver.service(named)) {
+        let family = match services::family(service) {
+            "local" => Family::Connection,
             "none" => Family::None,
             "redlock" => Family::Quorum,
             "consensus" => Family::Consensus,
@@ -112,7 +116,7 @@ impl<'a> Build<'a> {
             promotion_hold: k.time("promotion_hold"),
             mints_ids: is_group,
             ttl,
-            stored_ttl: k.span("stored_ttl"),
+            stored_ttl: k.span("stored_ttl").filter(|_| !by_connection),
             clock: k.choice("clock", &CLOCKS),
             acquire_two_step: k.is("acquire", "two-step"),
             request_id: k.flag("request_id"),
@@ -120,7 +124,7 @@ impl<'a> Build<'a> {
             release_by_clock: k.is("release", "by-local-clock"),
             release_two_steps: k.is("release_in", "two-steps"),
             renew: k.choice("renew", &COMPARES),
-            renew_ttl: k.span("renew_ttl"),
+            renew_ttl: k.span("renew_ttl").filter(|_| !by_connection),
             token: k.choice("token", &[TokenKind::None, TokenKind::Ordered, TokenKind::Random]),
             first_token: k.token("first_token").unwrap_or(Token::new(1)),
             max_token: k.token("max_token"),
@@ -134,6 +138,9 @@ impl<'a> Build<'a> {
             cleanup_after: k.time("cleanup_after"),
             keep_on_disconnect: k.flag("keep_on_disconnect"),
             keeps_acting: k.is("old_leader", "keeps-acting"),
+            until_commit: service == "postgres-row",
+            in_process: service == "local",
+            idle_timeout: k.span("idle_timeout"),
         }
     }
 
@@ -149,6 +156,7 @@ impl<'a> Build<'a> {
                 version: guard("version"),
                 absent: guard("absent"),
                 idempotency: guard("idempotency"),
+                same_store: guard("same-store"),
             },
             rule: k.choice("rule", &[Rule::AtLeast, Rule::Above]),
             atomic: k.flag("atomic"),
@@ -224,6 +232,9 @@ impl<'a> Build<'a> {
             find_entry: k.choice("find_entry", &[FindEntry::BySession, FindEntry::ByName, FindEntry::Never]),
             learns_by: k.choice("learns_by", &[LearnsBy::Reply, LearnsBy::Notice, LearnsBy::Poll]),
             learn_every: k.time("learn_every"),
+            release_at_commit: k.is("release_after", "commit"),
+            pool: k.choice("pool", &[Pool::None, Pool::PerSession, Pool::PerTransaction]),
+            pool_reset: k.flag("pool_reset"),
             remembers: k.is("remembers", "process"),
             renews_after_release: k.has("quirks", "renews-after-release"),
         }

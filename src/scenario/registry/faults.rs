@@ -115,7 +115,7 @@ pub const KINDS: &[Word] = &[
     w("write"),
     w("activate"),
     w("call"),
-    later("commit"),
+    w("commit"),
     w("break"),
     w("ask"),
     w("ping"),

@@ -392,7 +392,8 @@ pub(super) fn target_problem(names: &Names, a: &Action) -> Option<String> {
             let known = names.lock(Some(name)).is_some() || has(name, "+");
             if known { None } else { Some(no_lock(names, name)) }
         }
-        V::Read | V::Write | V::Delete => names.shard(a.target.as_deref()).err(),
+        V::Begin | V::Commit if names.resource(a.target.as_deref()).is_some() => None,
+        V::Read | V::Write | V::Delete | V::Begin | V::Commit => names.shard(a.target.as_deref()).err(),
         _ => None,
     }
 }

@@ -10,7 +10,7 @@ use crate::scenario::layers::Resolver;
 use crate::scenario::moment::When;
 use crate::scenario::names::with_more;
 use crate::scenario::quantity::write_time;
-use crate::scenario::registry::{Section, by_path, row};
+use crate::scenario::registry::{Section, by_path, row, services};
 use crate::scenario::scenario::read::{items, of};
 use crate::scenario::scenario::{Design, End, Worker};
 use crate::scenario::step::{Step, StepTime};
@@ -126,6 +126,11 @@ fn fits(c: &Context, i: usize, d: &Design, r: &Resolver, found: &mut Diagnostics
         if guards.len() > 1 && guards.contains(&"none") {
             say("resource.guard", "none stands alone.", &[]);
         }
+        if guards.contains(&"same-store")
+            && let Some(lock) = c.names[i].locks.iter().find(|l| services::family(l.service) == "redlock")
+        {
+            say("resource.guard", "same-store needs one store, and {0} is several.", &[lock.service]);
+        }
     }
     for named in with_more(&s.more_locks) {
         let int = |key| r.int(Section::Lock, key, named);
@@ -198,7 +203,7 @@ fn takes_time(steps: &[Step], locks: bool) -> bool {
         Step::Loop { every, steps, .. } => every.is_some_and(above_zero) || takes_time(steps, locks),
         Step::One(a) => match a.verb {
             V::Work | V::Wait => a.time != Some(StepTime::Length(Draw::Fixed(Span::ZERO))),
-            V::Read | V::Write | V::Delete | V::Call | V::Stop => true,
+            V::Read | V::Write | V::Delete | V::Call | V::Commit | V::Stop => true,
             V::Acquire | V::Break => locks,
             _ => false,
         },

@@ -36,12 +36,15 @@ fn plain(what: &What) -> Option<Plain> {
             let left = *thread != Some(Thread::Renewer);
             Some(Plain { left, dy: 4.0, tone: Tone::Ink, rank: 3, key: false })
         }
-        What::Crashes { .. } | What::Restarts { .. } | What::Leads | What::ClockStep(_) | What::ClockRate(_) => {
-            note(Tone::Ink, 1, true)
-        }
+        What::Crashes { .. }
+        | What::Disconnects
+        | What::Restarts { .. }
+        | What::Leads
+        | What::ClockStep(_)
+        | What::ClockRate(_) => note(Tone::Ink, 1, true),
         What::CounterLost { .. } | What::ExtendsForeign { .. } | What::MarkFell { .. } => note(Tone::BadBold, 1, true),
         What::StillWaits => note(Tone::Ink, 2, true),
-        What::FirstRead { .. } | What::CheckPassed { .. } => note(Tone::Ink2, 2, false),
+        What::FirstRead { .. } | What::CheckPassed { .. } | What::RolledBack { .. } => note(Tone::Ink2, 2, false),
         What::ChecksInTime { .. } => note(Tone::Ink2, 4, false),
         What::TimedOut { .. } | What::Ignored { .. } => note(Tone::Ink3, 5, false),
         _ => None,
@@ -280,7 +283,7 @@ impl<'a> Writer<'a> {
             // Said only where it cost the majority; the others' stripes show it without a word.
             let lost = |x: &What| matches!(x, What::LeaseEnds { acq, end: BarEnd::MajorityLost, .. } if *acq == b.acq);
             if let Some(to) = b.to
-                && matches!(b.end, BarEnd::Expired | BarEnd::Forgotten)
+                && matches!(b.end, BarEnd::Expired | BarEnd::Forgotten | BarEnd::Closed)
                 && self.seq.moments.iter().any(|m| m.at == to && m.node == b.node && lost(&m.what))
             {
                 let name = self.seq.lanes.name(b.node);

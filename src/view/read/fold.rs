@@ -7,7 +7,8 @@
 use super::Flight;
 use super::index::{About, Index};
 use crate::base::flat::FlatSet;
-use crate::base::message::{Put, Topic};
+use crate::base::message::Topic;
+use crate::base::row::Put;
 use crate::base::{LockId, NodeId, Payload, TrueTime};
 use crate::trace::{EventSeq, Fate, LostWhy};
 use crate::view::lanes::Lanes;

@@ -107,14 +107,21 @@ fn single(f: &Flight, lanes: &Lanes) -> Arrow {
 fn badge(f: &Flight) -> Option<u64> {
     match f.what.payload {
         Payload::Granted { token, .. } | Payload::Activate { token, .. } => token.map(|t| t.get()),
-        Payload::Write(w) => w.token.map(|t| t.get()),
+        Payload::Write(w) | Payload::Stage(w) => w.token.map(|t| t.get()),
         _ => None,
     }
 }
 
 /// An effect, as opposed to talk.
 fn is_heavy(f: &Flight) -> bool {
-    matches!(f.what.payload, Payload::Write(_) | Payload::Call { .. }) && !f.what.kind.reply
+    matches!(
+        f.what.payload,
+        Payload::Write(_)
+            | Payload::Stage(_)
+            | Payload::Commit { .. }
+            | Payload::Call { .. }
+            | Payload::LongCall { .. }
+    ) && !f.what.kind.reply
 }
 
 fn fate(f: &Flight) -> ArrowFate {

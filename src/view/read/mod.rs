@@ -15,7 +15,7 @@ use super::lanes::Lanes;
 use super::sequence::*;
 use crate::base::fact::{Loss, VoteEnd};
 use crate::base::flat::FlatSet;
-use crate::base::message::Put;
+use crate::base::row::Put;
 use crate::base::{AcqId, Fact, LockId, Message, MsgId, NodeId, Payload, Thread, TrueTime};
 use crate::trace::{Ending, EventKind, EventSeq, Fate, LostWhy, Roster, TraceEvent, TraceLog};
 use index::{About, Index};
@@ -201,6 +201,7 @@ impl Reader<'_> {
                     }
                 }
             }
+            EventKind::Disconnected => self.moment(e, What::Disconnects),
             EventKind::Promoted => self.moment(e, What::Leads),
             EventKind::Restarted => {
                 if let Some(i) = self.known.remove(About::Down, e.node.0.into(), 0) {
@@ -303,6 +304,7 @@ impl Reader<'_> {
                 let end = if own { BarEnd::Released } else { BarEnd::Taken(by.and_then(|b| self.worker(b))) };
                 self.unstore(e, lock, acq, end);
             }
+            Fact::Closed { lock, acq } => self.unstore(e, lock, acq, BarEnd::Closed),
             Fact::Expired { lock, acq } => self.unstore(e, lock, acq, BarEnd::Expired),
             Fact::Forgotten { lock, acq } => {
                 self.known.insert(About::Forgot, e.node.0.into(), 0, 0);
@@ -359,6 +361,7 @@ impl Reader<'_> {
                 self.moment(e, What::Ignored { topic });
             }
             Fact::Stopped { why } => self.moment(e, What::Stops { why }),
+            Fact::RolledBack { worker, .. } => self.moment(e, What::RolledBack { worker }),
             Fact::CheckPassed { worker, .. } => self.moment(e, What::CheckPassed { worker }),
             Fact::ReadServed { version, .. } => self.first_read(e, version),
             Fact::Applied(effect) => self.applied(e, effect),
