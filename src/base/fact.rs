@@ -226,6 +226,21 @@ pub enum Fact {
         acq: Option<AcqId>,
         op: OpKey,
     },
+
+    // --- at an issuer
+    /// A number was handed out.
+    Issued {
+        worker: NodeId,
+        acq: Option<AcqId>,
+        number: u64,
+    },
+    /// A number was turned back.
+    IssueRejected {
+        worker: NodeId,
+        acq: Option<AcqId>,
+        number: u64,
+        why: Reject,
+    },
     // --- at a store without a clock
     /// The record of `acq`, which its owner had not given back, was replaced by one for `by`: whoever asked for that took it for dead.
     TakenOver {

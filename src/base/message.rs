@@ -369,6 +369,16 @@ pub enum Payload {
         connection: Option<OwnerId>,
         over: Over,
     },
+    /// A number is handed out, from the sender's memory; that takes so long.
+    Issue {
+        acq: Option<AcqId>,
+        token: Option<Token>,
+        number: u64,
+        takes: Span,
+    },
+    Issued {
+        number: u64,
+    },
     /// What stands in the record of this lock? Asking changes nothing.
     /// `acq`: by whom it is wanted; a third party wants nothing.
     Inspect {
@@ -468,6 +478,7 @@ impl Payload {
             | Payload::Activate { acq, .. }
             | Payload::Call { acq, .. }
             | Payload::LongCall { acq, .. }
+            | Payload::Issue { acq, .. }
             | Payload::Inspect { acq, .. }
             | Payload::Commit { acq, .. } => acq,
             Payload::Put(p) => Some(p.acq),
@@ -479,7 +490,10 @@ impl Payload {
     /// The fencing token on the message, if any.
     pub fn token(&self) -> Option<Token> {
         match *self {
-            Payload::Granted { token, .. } | Payload::Read { token, .. } | Payload::Activate { token, .. } => token,
+            Payload::Granted { token, .. }
+            | Payload::Read { token, .. }
+            | Payload::Activate { token, .. }
+            | Payload::Issue { token, .. } => token,
             Payload::Write(w) | Payload::Stage(w) => w.token,
             _ => None,
         }

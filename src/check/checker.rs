@@ -11,6 +11,7 @@ use super::duplicate_effect::DuplicateEffect;
 use super::false_acquire::FalseAcquire;
 use super::foreign::Foreign;
 use super::found::Found;
+use super::issue_regress::IssueRegress;
 use super::late_send::LateSend;
 use super::ledger::Ledger;
 use super::lifelines::Lifelines;
@@ -80,6 +81,7 @@ pub struct Checker {
     pub(super) late_send: LateSend,
     pub(super) token_regress: TokenRegress,
     pub(super) mark_regress: MarkRegress,
+    pub(super) issue_regress: IssueRegress,
     pub(super) split_shards: SplitShards,
     pub(super) false_acquire: FalseAcquire,
 
@@ -110,6 +112,7 @@ impl Checker {
             late_send: LateSend::default(),
             token_regress: TokenRegress::default(),
             mark_regress: MarkRegress::new(nodes),
+            issue_regress: IssueRegress::new(nodes),
             split_shards: SplitShards::default(),
             false_acquire: FalseAcquire::default(),
             meter: Meter::new(nodes),
@@ -136,6 +139,7 @@ impl Checker {
         self.late_send.reset();
         self.token_regress.reset();
         self.mark_regress.reset();
+        self.issue_regress.reset();
         self.split_shards.reset();
         self.false_acquire.reset();
         self.meter.reset();
@@ -212,6 +216,7 @@ impl Checker {
             Property::LateSend => &self.late_send.found,
             Property::TokenRegress => &self.token_regress.found,
             Property::MarkRegress => &self.mark_regress.found,
+            Property::IssueRegress => &self.issue_regress.found,
             Property::SplitShards => &self.split_shards.found,
             Property::FalseAcquire => &self.false_acquire.found,
         }

@@ -48,6 +48,7 @@ impl Checker {
                 Property::GrantOverlap | Property::FalseAcquire => self.grants.digest(now, h),
                 Property::LateSend => self.ledger.deadlines().for_each(|d| d.hash(h)),
                 Property::TokenRegress => self.token_regress.highest().for_each(|t| t.hash(h)),
+                Property::IssueRegress => self.issue_regress.highest().for_each(|n| n.hash(h)),
                 Property::SplitShards => self.split_shards.digest(h),
                 // They look at the world and at the event alone, or at the grants below.
                 Property::NonOwnerWrite

@@ -73,6 +73,7 @@ impl Checker {
                 self.late_send.sent(e, acq, true, &self.ledger, &self.clocks);
                 self.meter.work.sends(e.node, to, op);
             }
+            Payload::Issue { acq, .. } => self.late_send.sent(e, acq, true, &self.ledger, &self.clocks),
             // Only now does what was written count.
             Payload::Commit { acq, .. } => self.late_send.sent(e, acq, false, &self.ledger, &self.clocks),
             _ => {}
@@ -172,6 +173,7 @@ impl Checker {
                 self.meter.work.rejected(e.node, *worker, *op)
             }
             Fact::Activated { acq, .. } => self.split_shards.activated(e, *acq, &self.ledger),
+            Fact::Issued { worker, number, .. } => self.issue_regress.issued(e, *worker, *number),
             Fact::MarkMoved { from, to } => self.mark_regress.moved(e, *from, *to),
 
             // Nothing that a property or a measure is about.
@@ -187,6 +189,7 @@ impl Checker {
             | Fact::Suspended
             | Fact::Reconnected
             | Fact::Staged { .. }
+            | Fact::IssueRejected { .. }
             | Fact::ActivationRejected { .. }
             | Fact::ReadRejected { .. } => {}
         }

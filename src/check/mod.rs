@@ -24,6 +24,7 @@ pub mod duplicate_effect;
 pub mod false_acquire;
 pub mod foreign;
 pub mod grant_overlap;
+pub mod issue_regress;
 pub mod late_send;
 pub mod lost_update;
 pub mod mark_regress;

@@ -39,10 +39,12 @@ pub enum Property {
     SplitShards,
     /// Nobody begins to believe without a grant that is alive.
     FalseAcquire,
+    /// Numbers that are handed out grow.
+    IssueRegress,
 }
 
 impl Property {
-    pub const ALL: [Property; 15] = [
+    pub const ALL: [Property; 16] = [
         Property::StaleWrite,
         Property::NonOwnerWrite,
         Property::LostUpdate,
@@ -58,6 +60,7 @@ impl Property {
         Property::MarkRegress,
         Property::SplitShards,
         Property::FalseAcquire,
+        Property::IssueRegress,
     ];
 
     /// What a story judges unless it says otherwise.
@@ -90,6 +93,7 @@ impl Property {
             Property::MarkRegress => "mark-regress",
             Property::SplitShards => "split-shards",
             Property::FalseAcquire => "false-acquire",
+            Property::IssueRegress => "issue-regress",
         }
     }
 
@@ -111,13 +115,18 @@ impl Property {
             Property::MarkRegress => "The mark never falls",
             Property::SplitShards => "All shards or none",
             Property::FalseAcquire => "Acquired means granted",
+            Property::IssueRegress => "Numbers grow",
         }
     }
 
     /// Says nothing where there is no lock at all: it is about grants, and about what workers think of them.
     pub const fn about_owners(self) -> bool {
         match self {
-            Property::LostUpdate | Property::DuplicateEffect | Property::NoProgress | Property::MarkRegress => false,
+            Property::LostUpdate
+            | Property::DuplicateEffect
+            | Property::NoProgress
+            | Property::MarkRegress
+            | Property::IssueRegress => false,
             Property::StaleWrite
             | Property::NonOwnerWrite
             | Property::ForeignRelease

@@ -354,6 +354,11 @@ pub enum Op {
     },
     /// They do, on all shards of a resource at once, or none does.
     Commit,
+    /// Hand out the number after the value last read.
+    Issue {
+        shard: NodeId,
+        takes: Option<Draw>,
+    },
     /// Go on when the record of the lock has stood unchanged for so long, by the worker's own clock.
     Reap {
         lock: LockId,

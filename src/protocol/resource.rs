@@ -4,6 +4,7 @@
 #![doc = ""]
 #![doc = include_str!("../../docs/protocols/resource.md")]
 
+mod issue;
 mod mark;
 mod transaction;
 
@@ -107,6 +108,7 @@ pub fn on_input(s: &mut Shard, set: &Setting, input: Input, host: &mut impl Host
             | Payload::Write(_)
             | Payload::Call { .. }
             | Payload::LongCall { .. }
+            | Payload::Issue { .. }
             | Payload::Stage(_)
             | Payload::Commit { .. } => {
                 arrive(s, set, from, message, stall, host);
@@ -181,8 +183,13 @@ fn activate(
 /// A request arrives: it may have to wait before its one step, or between its two.
 fn arrive(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, stall: Option<Span>, host: &mut impl Host) {
     let handling = host.draw(Purpose::Handling, &set.params.handling);
-    if let Payload::LongCall { acq, op, takes } = message.payload {
-        let message = Message { payload: Payload::Call { acq, op }, ..*message };
+    let (payload, takes) = match message.payload {
+        Payload::LongCall { acq, op, takes } => (Payload::Call { acq, op }, takes),
+        ref p @ Payload::Issue { takes, .. } => (*p, takes),
+        _ => (Payload::Failed, Span::ZERO),
+    };
+    if takes > Span::ZERO {
+        let message = Message { payload, ..*message };
         park(s, Pending { from, message, stage: Stage::Handling, stall }, handling + takes, host);
     } else if handling > Span::ZERO {
         park(s, Pending { from, message: *message, stage: Stage::Handling, stall }, handling, host);
@@ -226,6 +233,10 @@ fn decide(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, stall: 
         Payload::Commit { .. } => return s.transactions.due = Some((from, *message)),
         Payload::Read { acq, token } => return read(s, set, from, message, acq, token, host),
         Payload::Activate { acq, owner, token } => return activate(s, set, from, message, (acq, owner, token), host),
+        Payload::LongCall { acq, op, .. } => return call(s, set, from, message, acq, op, host),
+        Payload::Issue { acq, token, number, .. } => {
+            return issue::issue(s, set, (from, message), (acq, token, number), host);
+        }
         Payload::Call { acq, op } => return call(s, set, from, message, acq, op, host),
         _ => return,
     };

@@ -337,3 +337,17 @@ fn a_write_in_the_store_of_its_lock_needs_the_lock() {
         assert_eq!(said != Some(Payload::Rejected(Reject::Owner)), passes, "{rows:?}");
     }
 }
+
+#[test]
+fn an_issuer_keeps_the_highest_number_and_may_ask_for_the_next() {
+    let issue = |number| Payload::Issue { acq: None, token: None, number, takes: Span::ZERO };
+    let mut b = Bench::new(ResourceParams::default());
+    assert_eq!(b.answer(issue(5)), Some(Payload::Issued { number: 5 }));
+    assert_eq!(b.answer(issue(3)), Some(Payload::Issued { number: 3 }), "memory is believed");
+    assert_eq!(b.answer(Payload::Read { acq: None, token: None }), Some(Payload::Value { version: 5 }));
+    let guards = Guards { version: true, ..Guards::default() };
+    let mut b = Bench::new(ResourceParams { guards, ..ResourceParams::default() });
+    assert_eq!(b.answer(issue(1)), Some(Payload::Issued { number: 1 }));
+    let why = Reject::Version { base: 0, current: 1 };
+    assert_eq!(b.answer(issue(1)), Some(Payload::Rejected(why)));
+}

@@ -134,7 +134,9 @@ impl Instants {
                 Fact::Applied(x) => (x.worker, PointKind::Apply),
                 Fact::Rejected { worker, .. }
                 | Fact::ActivationRejected { worker, .. }
-                | Fact::ReadRejected { worker, .. } => (worker, PointKind::Reject),
+                | Fact::ReadRejected { worker, .. }
+                | Fact::IssueRejected { worker, .. } => (worker, PointKind::Reject),
+                Fact::Issued { worker, .. } => (worker, PointKind::Apply),
                 // A worker that stops has reached its last step, whatever its program says.
                 Fact::Stopped { .. } => (e.node, PointKind::Step(crate::base::Edge::After, Verb::Stop)),
                 _ => continue,

@@ -270,6 +270,9 @@ impl Writer<'_> {
             | Payload::Committed { version, .. } => {
                 self.put("version", version);
             }
+            Payload::Issue { number, .. } | Payload::Issued { number } => {
+                self.put("number", number);
+            }
             Payload::Rejected(why) => self.reject(why),
             Payload::Put(p) => {
                 self.put("expects", json!((p.expect != Version::ANY).then_some(p.expect.0)));
@@ -434,6 +437,13 @@ impl Writer<'_> {
             }
             Fact::Staged { worker, acq, op } => {
                 self.put("kind", "staged").node("worker", worker).acq(acq).op(op);
+            }
+            Fact::Issued { worker, acq, number } => {
+                self.put("kind", "issued").node("worker", worker).acq(acq).put("number", number);
+            }
+            Fact::IssueRejected { worker, acq, number, why } => {
+                self.put("kind", "issue-rejected").node("worker", worker).acq(acq).put("number", number);
+                self.reject(why);
             }
             Fact::RolledBack { worker, acq, op } => {
                 self.put("kind", "rolled-back").node("worker", worker).acq(acq).op(op);

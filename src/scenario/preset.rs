@@ -129,6 +129,8 @@ reports! {
     "valkey-2651"
     "critique-clockjump"
     "shedlock-8"
+    "pd-1661"
+    "pd-4885"
     "akka-3402"
     "redbeat-208"
     "vault-23013"

@@ -201,7 +201,6 @@ impl Action {
             Verb::Wait if self.time.is_none() => ("how long? Write \"wait 1s\"", "wait until 20s"),
             Verb::Reap if self.time.is_none() => ("how long? Write \"reap 1s\"", "reap 5min"),
             Verb::Call if self.target.is_none() => ("what? Write \"call mail\"", "call mail key=job-42"),
-            Verb::Issue if self.target.is_none() => ("what? Write \"issue mail\"", "issue number"),
             Verb::Hand if self.target.is_none() => ("to whom? Write \"hand W2\"", "hand W2"),
             _ => return Ok(()),
         };

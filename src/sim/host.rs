@@ -247,7 +247,9 @@ impl<C: Chooser> Body<'_, C> {
             Fact::Applied(e) => (e.worker, PointKind::Apply),
             Fact::Rejected { worker, .. }
             | Fact::ActivationRejected { worker, .. }
-            | Fact::ReadRejected { worker, .. } => (worker, PointKind::Reject),
+            | Fact::ReadRejected { worker, .. }
+            | Fact::IssueRejected { worker, .. } => (worker, PointKind::Reject),
+            Fact::Issued { worker, .. } => (worker, PointKind::Apply),
             _ => return,
         };
         let n = self.count_point(worker, point);

@@ -245,6 +245,11 @@ impl Story {
         self.fact(shard, Fact::Activated { worker, acq: Some(AcqId(acq)), token: None })
     }
 
+    /// A number is handed out at R.
+    pub fn issue(&mut self, worker: NodeId, number: u64) -> &mut Story {
+        self.fact(R, Fact::Issued { worker, acq: None, number })
+    }
+
     pub fn mark(&mut self, from: Option<u64>, to: Option<u64>) -> &mut Story {
         self.fact(R, Fact::MarkMoved { from: from.map(Token::new), to: to.map(Token::new) })
     }
@@ -298,6 +303,8 @@ fn subject(payload: &Payload) -> (Topic, bool) {
         Payload::Commit { .. } => (Topic::Commit, false),
         Payload::Committed { .. } => (Topic::Commit, true),
         Payload::Staged => (Topic::Write, true),
+        Payload::Issue { .. } => (Topic::Call, false),
+        Payload::Issued { .. } => (Topic::Call, true),
         Payload::Hangup { .. } => (Topic::Withdraw, false),
         Payload::Activate { .. } => (Topic::Activate, false),
         Payload::Call { .. } | Payload::LongCall { .. } => (Topic::Call, false),

@@ -162,6 +162,8 @@ impl<'a> Narrator<'a> {
                 let verb = if w.delete { "delete" } else { "write" };
                 return with_token(&format!("{verb}{value}, until the commit"), w.token);
             }
+            Payload::Issue { token, number, .. } => return with_token(&format!("hand out {number}"), token),
+            Payload::Issued { .. } => "ok",
             Payload::Staged => "kept",
             Payload::Commit { .. } => "commit",
             Payload::Committed { .. } => "ok",
@@ -239,6 +241,10 @@ impl<'a> Narrator<'a> {
             }
             Fact::Replayed { worker, .. } => {
                 format!("{here}: {}’s write was done before, same answer", self.who(*worker))
+            }
+            Fact::Issued { worker, number, .. } => format!("{here}: {number}, from {}", self.who(*worker)),
+            Fact::IssueRejected { worker, number, why, .. } => {
+                format!("{here} refuses {number} from {}: {}", self.who(*worker), reason(why))
             }
             Fact::Staged { worker, .. } => format!("{here} keeps {}’s write for its commit", self.who(*worker)),
             Fact::RolledBack { worker, .. } => format!("{here} drops {}’s write: not committed", self.who(*worker)),

@@ -203,6 +203,8 @@ fn did(fact: &Fact, node: NodeId) -> Option<(u32, u16)> {
         Fact::Stopped { .. } => decision(12, node),
         Fact::Closed { acq, .. } => decision(14, NodeId(acq.0 as u16)),
         Fact::RolledBack { worker, .. } => decision(15, *worker),
+        Fact::Issued { worker, .. } => decision(16, *worker),
+        Fact::IssueRejected { worker, .. } => decision(17, *worker),
         Fact::Believed { .. } => Some((20, 0)),
         Fact::BeliefEnded { .. } => Some((21, 0)),
         Fact::TimedOut { topic } => Some((30 + *topic as u32, 0)),

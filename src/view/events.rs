@@ -375,6 +375,14 @@ fn did(
             (who, true) => ("{a}: {b}’s lock goes with its connection", who),
             _ => ("{a}: a lock goes with its connection", ""),
         },
+        Fact::Issued { worker, number, .. } => {
+            c = whole(*number);
+            ("{a}: {c}, from {b}", name(*worker))
+        }
+        Fact::IssueRejected { worker, number, why, .. } => {
+            (c, d) = (whole(*number), reason(*why));
+            ("{a} refuses {c} from {b}: {d}", name(*worker))
+        }
         Fact::RolledBack { worker, .. } => ("{a} drops {b}’s write: not committed", name(*worker)),
         Fact::Called { worker, .. } => ("{a}: done for {b}", name(*worker)),
         // None of the others is listed.

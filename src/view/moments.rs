@@ -114,6 +114,12 @@ pub enum What {
     },
     /// Its connections break.
     Disconnects,
+    /// A number was handed out; `again`: one that is not higher than all before.
+    Issued {
+        worker: NodeId,
+        number: u64,
+        again: bool,
+    },
     /// A write that was kept for a commit is thrown away.
     RolledBack {
         worker: NodeId,

@@ -67,6 +67,8 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Commit { .. } => ("commit", 0),
         Payload::Committed { .. } => ("ok", 3),
         Payload::Staged => ("kept", 3),
+        Payload::Issue { .. } => ("hand out\u{a0}{a}|{a}", 0),
+        Payload::Issued { .. } => ("ok", 3),
         Payload::Activate { .. } => ("activate", 1),
         Payload::Call { .. } | Payload::LongCall { .. } => ("call", 0),
         Payload::Value { .. } => ("{a}", 3),
@@ -102,6 +104,7 @@ pub(super) fn message(f: &Flight) -> Label {
     let number = match &f.what.payload {
         Payload::Write(w) | Payload::Stage(w) => w.base.map_or(0, |v| v + 1),
         Payload::Value { version } => *version,
+        Payload::Issue { number, .. } => *number,
         _ => 0,
     };
     let plain = forms(words, &[&whole(number)]);
@@ -333,6 +336,11 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<String> {
         }
         What::CheckPassed { .. } => "check passed|passed",
         What::RolledBack { .. } => "write dropped|dropped",
+        What::Issued { worker, number, .. } => {
+            who = seq.lanes.name(*worker);
+            numbers.0 = *number;
+            "{c}, by {a}|{c}"
+        }
         What::ChecksInTime { .. } => "checks: in time|in time",
         What::ExtendsForeign { worker, holder } => {
             who = seq.lanes.name(*worker);

@@ -159,6 +159,15 @@ const TABLE: &[Row] = &[
         witnesses: &[0, 2],
         sentence: "W1 began to believe that it held the lock, at 2.010 s; its grant 1 was over.",
     },
+    Row {
+        property: Property::IssueRegress,
+        before: |s| s.at(100).issue(W1, 1).at(200).issue(W2, 2),
+        bad: |s| s.at(300).issue(W1, 2),
+        good: |s| s.at(300).issue(W1, 3),
+        at_ms: 300,
+        witnesses: &[1, 2],
+        sentence: "W1 handed out 2 at 0.300 s, after W2 had handed out 2.",
+    },
 ];
 
 #[test]

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::{Topic, Write};
-use crate::base::{Edge, Fact, Message, NodeId, Payload, PointKind, Thread, Verb};
+use crate::base::{Edge, Fact, Message, NodeId, Payload, PointKind, Span, Thread, Verb};
 
 /// Begins a read. True if the thread now waits.
 pub(super) fn read(w: &mut Worker, set: &Setting, shard: NodeId, host: &mut impl Host) -> bool {
@@ -166,6 +166,11 @@ pub(super) fn send(w: &mut Worker, set: &Setting, host: &mut impl Host) {
             let write = Write { acq, owner, lock, token, base, op, number: w.number, delete: true };
             (shard, Topic::Write, transact::staged(w, shard, write))
         }
+        Op::Issue { shard, takes } => {
+            let last = w.bases.iter().find(|(s, _)| *s == shard).map_or(0, |b| b.1);
+            let takes = takes.map_or(Span::ZERO, |d| host.draw(Purpose::Work, &d));
+            (shard, Topic::Call, Payload::Issue { acq, token, number: last + 1, takes })
+        }
         Op::Commit => {
             transact::send(w, set, host);
             return arm(&set.client.write_timeout, host);
@@ -199,6 +204,12 @@ pub(super) fn on_write_reply(w: &mut Worker, set: &Setting, message: &Message, h
             done(w, set, host);
         }
         Payload::Called => done(w, set, host),
+        Payload::Issued { number } => {
+            if let Some(Op::Issue { shard, .. }) = op_at(w, set) {
+                set_base(w, *shard, number);
+            }
+            done(w, set, host);
+        }
         Payload::Staged => {
             // Its own transaction sees what it wrote.
             if let Some(Op::Write { shard, .. } | Op::Delete { shard, .. }) = op_at(w, set)
@@ -226,7 +237,7 @@ fn done(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 
 pub(super) fn write_timed_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let topic = match op_at(w, set) {
-        Some(Op::Call { .. }) => Topic::Call,
+        Some(Op::Call { .. } | Op::Issue { .. }) => Topic::Call,
         Some(Op::Commit) => Topic::Commit,
         _ => Topic::Write,
     };

@@ -134,7 +134,7 @@ fn enter(w: &mut Worker, set: &Setting, op: Op, host: &mut impl Host) -> bool {
             w.phase = if set.client.activate { Phase::Activate(Then::After) } else { Phase::After };
         }
         Op::Read { shard } => return effect::read(w, set, shard, host),
-        Op::Write { .. } | Op::Delete { .. } | Op::Call { .. } => {
+        Op::Write { .. } | Op::Delete { .. } | Op::Call { .. } | Op::Issue { .. } => {
             w.number += 1;
             w.again = set.client.write_retries;
             if set.program.ops.iter().any(|op| matches!(op, Op::Check)) {
@@ -373,6 +373,7 @@ fn verb(op: &Op) -> Verb {
         Op::Write { .. } => Verb::Write,
         Op::Delete { .. } => Verb::Delete,
         Op::Call { .. } => Verb::Call,
+        Op::Issue { .. } => Verb::Issue,
         Op::Work { .. } => Verb::Work,
         Op::Wait { .. } | Op::WaitUntil { .. } | Op::LoopBegin { .. } | Op::LoopEnd { .. } => Verb::Wait,
         Op::Break { .. } => Verb::Break,

@@ -206,13 +206,14 @@ impl<'a> Build<'a> {
             StepVerb::Break => Op::Break { lock, older: a.older },
             StepVerb::Reap => Op::Reap { lock, length: length.map_or(Span::ZERO, Draw::least) },
             StepVerb::Stop => Op::Stop,
+            StepVerb::Issue => Op::Issue { shard: shard()?, takes: a.takes },
             StepVerb::Begin => {
                 let nodes = self.names.resource(a.target.as_deref())?;
                 Op::Begin { first: NodeId(nodes.start as u16), last: NodeId(nodes.end as u16 - 1) }
             }
             StepVerb::Commit => Op::Commit,
             // Refused when the file was read.
-            StepVerb::Upgrade | StepVerb::Downgrade | StepVerb::Issue | StepVerb::Hand | StepVerb::Receive => {
+            StepVerb::Upgrade | StepVerb::Downgrade | StepVerb::Hand | StepVerb::Receive => {
                 return None;
             }
         })

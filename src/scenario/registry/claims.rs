@@ -46,7 +46,7 @@ pub const PROPERTIES: &[Property] = &[
     note(later("resurrection")),
     note(later("stale-read")),
     note(later("lost-ack")),
-    note(later("issue-regress")),
+    note(w("issue-regress")),
     note(later("leak")),
     note(later("deadlock")),
     note(later("starvation")),

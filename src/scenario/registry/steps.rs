@@ -75,7 +75,7 @@ pub const STEPS: &[StepRow] = &[
     now(Verb::Write, "shard, key=, base=none"),
     now(Verb::Delete, "shard, key="),
     now(Verb::Call, "name, key=, takes="),
-    later(Verb::Issue, "name, key=, takes="),
+    now(Verb::Issue, "shard, takes="),
     now(Verb::Begin, "shard"),
     now(Verb::Commit, "shard"),
     now(Verb::Work, "time"),

@@ -15,7 +15,7 @@ pub(super) fn may_occur<'a>(r: &Resolver<'a>, w: &'a Worker, point: PointKind) -
     let client = |key| r.flag(Section::Client, key, Some(&w.client));
     let lock = |key| r.text(Section::Lock, key, None);
     let service = r.service(None) != "none";
-    let mutates = has(Verb::Write) || has(Verb::Delete);
+    let mutates = has(Verb::Write) || has(Verb::Delete) || has(Verb::Issue);
     match point {
         PointKind::Step(_, Verb::Check) => {
             has(Verb::Check) || ((mutates || has(Verb::Call)) && client("check_deadline"))

@@ -393,7 +393,7 @@ pub(super) fn target_problem(names: &Names, a: &Action) -> Option<String> {
             if known { None } else { Some(no_lock(names, name)) }
         }
         V::Begin | V::Commit if names.resource(a.target.as_deref()).is_some() => None,
-        V::Read | V::Write | V::Delete | V::Begin | V::Commit => names.shard(a.target.as_deref()).err(),
+        V::Read | V::Write | V::Delete | V::Issue | V::Begin | V::Commit => names.shard(a.target.as_deref()).err(),
         _ => None,
     }
 }

@@ -203,7 +203,7 @@ fn takes_time(steps: &[Step], locks: bool) -> bool {
         Step::Loop { every, steps, .. } => every.is_some_and(above_zero) || takes_time(steps, locks),
         Step::One(a) => match a.verb {
             V::Work | V::Wait => a.time != Some(StepTime::Length(Draw::Fixed(Span::ZERO))),
-            V::Read | V::Write | V::Delete | V::Call | V::Commit | V::Stop => true,
+            V::Read | V::Write | V::Delete | V::Call | V::Issue | V::Commit | V::Stop => true,
             V::Acquire | V::Break => locks,
             _ => false,
         },

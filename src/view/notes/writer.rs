@@ -27,6 +27,8 @@ fn plain(what: &What) -> Option<Plain> {
         What::Called { again: true, .. } => {
             Some(Plain { left: RIGHT, dy: 16.0, tone: Tone::BadBold, rank: 0, key: true })
         }
+        What::Issued { again: true, .. } => note(Tone::BadBold, 0, true),
+        What::Issued { worker, .. } => note(Tone::Of(*worker), 2, true),
         What::Called { worker, .. } => note(Tone::Of(*worker), 0, true),
         What::Replayed { .. } => Some(Plain { left: RIGHT, dy: 16.0, tone: Tone::Good, rank: 0, key: true }),
         What::Activated { worker, .. } => {

@@ -121,6 +121,7 @@ fn is_heavy(f: &Flight) -> bool {
             | Payload::Commit { .. }
             | Payload::Call { .. }
             | Payload::LongCall { .. }
+            | Payload::Issue { .. }
     ) && !f.what.kind.reply
 }
 

@@ -33,11 +33,13 @@ pub(super) enum About {
     Call,
     /// By worker and lock: whether its last call was in vain.
     Asking,
+    /// By issuer: the highest number so far.
+    Issued,
 }
 
 /// All the maps. Where one number is enough the second is 0; what is answered is mostly a place in a list.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Index([FlatMap<(u64, u64), u64>; 14]);
+pub(super) struct Index([FlatMap<(u64, u64), u64>; 15]);
 
 impl Index {
     #[inline(never)]

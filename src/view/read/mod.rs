@@ -361,6 +361,16 @@ impl Reader<'_> {
                 self.moment(e, What::Ignored { topic });
             }
             Fact::Stopped { why } => self.moment(e, What::Stops { why }),
+            Fact::Issued { worker, number, .. } => {
+                let before = self.known.get(About::Issued, e.node.0.into(), 0).unwrap_or(0) as u64;
+                self.known.insert(About::Issued, e.node.0.into(), 0, before.max(number));
+                let again = number <= before;
+                if again && let Some(i) = self.flight_of(e) {
+                    self.flights[i].effect = Effect::Late;
+                }
+                self.moment(e, What::Issued { worker, number, again });
+            }
+            Fact::IssueRejected { worker, acq, why, .. } => self.rejected(e, worker, acq, why, false),
             Fact::RolledBack { worker, .. } => self.moment(e, What::RolledBack { worker }),
             Fact::CheckPassed { worker, .. } => self.moment(e, What::CheckPassed { worker }),
             Fact::ReadServed { version, .. } => self.first_read(e, version),
