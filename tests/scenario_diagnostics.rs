@@ -179,14 +179,14 @@ fn a_design_sets_lock_client_resource_and_expect() {
 #[test]
 fn what_is_not_built_is_said_to_be_so() {
     says(
-        "client.valid_from = \"quorum\"\n",
+        "client.on_lost = \"exit\"\n",
         &[
-            "line 2 · client.valid_from · \"quorum\" is part of the language, but this version cannot run it yet. It can run: send, first-try, reply.",
+            "line 2 · client.on_lost · \"exit\" is part of the language, but this version cannot run it yet. It can run: stop, log, reacquire.",
         ],
     );
     says(
-        "lock.idle_timeout = \"1s\"\n",
-        &["line 2 · lock.idle_timeout · part of the language, but this version cannot run it yet."],
+        "lock.grant_if = \"up-to-date\"\n",
+        &["line 2 · lock.grant_if · part of the language, but this version cannot run it yet."],
     );
     says(
         "worker = { steps = [\"acquire mode=read\"] }\n",
@@ -201,7 +201,7 @@ fn what_is_not_built_is_said_to_be_so() {
            cut, partition, delay, drop, duplicate, fail, stall, step_clock, drift_clock, fail_over, evict, expire, disconnect.",
         ],
     );
-    assert!(parse(&format!("{HEAD}client.valid_from = \"quorum\"\n")).diagnostics[0].not_built);
+    assert!(parse(&format!("{HEAD}client.on_lost = \"exit\"\n")).diagnostics[0].not_built);
 }
 
 #[test]

@@ -16,7 +16,7 @@ const SOURCE: &str = include_str!("../src/run/json.rs");
 const COMMON: [&str; 7] = ["seq", "at_ms", "node", "local_ms", "cause", "kind", "text"];
 
 /// What no preset shows: refused reads, cuts, lost counters, fallen marks, two steps, administrators, calls, errors.
-const STORIES: [&str; 7] = [
+const STORIES: [&str; 8] = [
     r#"
 schema = "fencepost.scenario/1"
 lock.token = "ordered"
@@ -87,6 +87,13 @@ worker  = [
   { name = "W3", start = "1s", steps = ["acquire patience=500ms"] },
 ]
 fault   = [{ cut = "W1", to = "lock", at = "2s", for = "1s" }, { expire = "W2", at = "3900ms" }]
+"#,
+    r#"
+schema = "fencepost.scenario/1"
+lock   = { service = "redisson-fair", waiter_timeout = "1s" }
+worker = { count = 3, steps = ["acquire", "work 50s", "release"], client.poll = "10s" }
+fault  = { crash = "W2", at = "1s" }
+horizon = "3min"
 "#,
 ];
 

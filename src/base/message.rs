@@ -379,6 +379,23 @@ pub enum Payload {
     Issued {
         number: u64,
     },
+    /// A refusal that says how long the record has left, for who would rather be told than ask again.
+    Taken {
+        lock: LockId,
+        acq: AcqId,
+        left: Option<Span>,
+    },
+    /// A waiter wants to be told of a release from now on, or no longer.
+    Listen {
+        lock: LockId,
+        acq: AcqId,
+        on: bool,
+    },
+    Listening {
+        lock: LockId,
+    },
+    /// Replica to primary: it lives, and has nothing to say.
+    Alive,
     /// What stands in the record of this lock? Asking changes nothing.
     /// `acq`: by whom it is wanted; a third party wants nothing.
     Inspect {
@@ -473,7 +490,9 @@ impl Payload {
             | Payload::Look { acq, .. }
             | Payload::Queued { acq, .. }
             | Payload::SessionOver { acq, .. }
-            | Payload::Notify { acq, .. } => Some(acq),
+            | Payload::Notify { acq, .. }
+            | Payload::Taken { acq, .. }
+            | Payload::Listen { acq, .. } => Some(acq),
             Payload::Read { acq, .. }
             | Payload::Activate { acq, .. }
             | Payload::Call { acq, .. }

@@ -103,7 +103,9 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
         | Input::ThreadDied { .. }
         | Input::EndOfLife
         | Input::Promoted
-        | Input::Replaced => {}
+        | Input::Replaced
+        | Input::Demoted
+        | Input::Merged { .. } => {}
     }
 }
 

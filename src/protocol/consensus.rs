@@ -200,7 +200,13 @@ pub fn on_input(m: &mut Member, group: &Group, input: Input, host: &mut impl Hos
             }
         }
         // A member is what the log is; it has one thread, no points and no life span.
-        Input::Start | Input::Go { .. } | Input::ThreadDied { .. } | Input::EndOfLife | Input::Replaced => {}
+        Input::Start
+        | Input::Go { .. }
+        | Input::ThreadDied { .. }
+        | Input::EndOfLife
+        | Input::Replaced
+        | Input::Demoted
+        | Input::Merged { .. } => {}
     }
 }
 

@@ -217,6 +217,16 @@ fn two_replicas_are_two_different_ones() {
 }
 
 #[test]
+fn a_question_waits_for_nobody_even_if_it_finds_a_record_over() {
+    let mut p = Copied::primary(LockParams { wait_replicas: 2, ..LockParams::default() });
+    p.message(8, acquire(0, 1));
+    p.host.now = TrueTime::from_ms(10_000);
+    let get = Payload::Get { lock: LockId(0), acq: AcqId(2), owner: OwnerId(2) };
+    let done = p.message(9, Message::request(Topic::Release, CallId(0), get));
+    assert_eq!((to(&done, 9).len(), to(&done, 2).len()), (1, 1), "the replicas hear that it is over: {done:?}");
+}
+
+#[test]
 fn the_dead_answer_nobody_and_replicate_nothing() {
     let always = LockParams { wait_replicas: 1, persistence: Persistence::Always, ..LockParams::default() };
     let mut p = Copied::primary(always);

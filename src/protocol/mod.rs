@@ -30,8 +30,12 @@ mod record_tests;
 mod redis_tests;
 #[cfg(test)]
 mod resource_tests;
+#[cfg(test)]
+mod wake_tests;
 
-use crate::base::{AcqId, Clock, ClockKind, Fact, LocalTime, Message, NodeId, PointKind, Span, Thread, TrueTime};
+use crate::base::{
+    AcqId, Clock, ClockKind, Fact, LocalTime, LockId, Message, NodeId, OwnerId, PointKind, Span, Thread, TrueTime,
+};
 use params::Draw;
 
 /// What reaches a handler.
@@ -58,6 +62,10 @@ pub enum Input<'m> {
     Promoted,
     /// The node is replaced, and whatever it knew no longer counts.
     Replaced,
+    /// The node answered for one side of a group, and gives way to another.
+    Demoted,
+    /// It goes on answering, for those who have given way too. Changes that it makes are newer than all before: their numbers begin here.
+    Merged { epoch: u32 },
     /// The service ends what this worker has.
     Expire { worker: NodeId },
     /// The connection to this node is broken: of a worker to its service, of a server to its client.
@@ -92,6 +100,11 @@ pub trait Host {
     fn number(&mut self, purpose: Purpose, below: u64) -> u64;
     /// The observer's number for a fresh acquisition. Ghost state: nothing may be decided by it.
     fn acquisition(&mut self) -> AcqId;
+    /// What the threads of this process keep in one place: the owner id under which the lock was last taken, if it has not been given back.
+    fn shared_id(&self, _: LockId) -> Option<OwnerId> {
+        None
+    }
+    fn share_id(&mut self, _: LockId, _: Option<OwnerId>) {}
     fn send(&mut self, to: NodeId, message: Message);
     /// Sets the timer in this slot, in place of what was in it.
     fn timer(&mut self, slot: Slot, thread: Thread, due: Due);

@@ -133,6 +133,18 @@ pub enum Take {
     Quorum,
 }
 
+/// Who goes on when two sides of a group meet again that both have served.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Merge {
+    /// The side with more members; of equal ones the older.
+    #[default]
+    LargerSide,
+    /// The side that granted last.
+    Newest,
+    /// The larger side, and the other's records where it has none.
+    Union,
+}
+
 /// How those who wait learn that it may be their turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Wake {
@@ -167,6 +179,8 @@ pub struct LockParams {
     /// Compare, then delete, as two commands.
     pub release_two_steps: bool,
     pub renew: Compare,
+    /// An extension that a majority confirms is followed by another one that stores the record again where it was missing.
+    pub repairs: bool,
     /// Length of an extension; `None`: never ends. Zero deletes, as the real command does.
     pub renew_ttl: Option<Span>,
     pub token: TokenKind,
@@ -210,6 +224,24 @@ pub struct LockParams {
     pub in_process: bool,
     /// A connection that is silent for so long is closed.
     pub idle_timeout: Option<Span>,
+    /// Waiters stand in a line beside the key.
+    pub fair: bool,
+    /// Who has stood first in that line for so long after the lease before counts as dead.
+    pub waiter_timeout: Option<Span>,
+    /// The TTL is a lower bound: the service ends a lease at twice its length.
+    pub ends_at_twice: bool,
+    /// A lock-delay in force is gone with the leader.
+    pub delay_in_memory: bool,
+    /// A lock that is lost takes its counter with it.
+    pub token_restarts: bool,
+    /// How long a client whose own lease is over waits for word of its session before it takes it for lost; zero: not at all.
+    pub grace: Span,
+    /// A group that serves on each side of a partition, and how the sides are joined again; `None`: only a majority serves.
+    pub merge: Option<Merge>,
+    /// With fewer copies heard of lately, a primary refuses to write.
+    pub min_replicas: u8,
+    /// How long ago a copy may have been heard of.
+    pub max_lag: Span,
     pub takeover: Takeover,
     /// How much older than its length a stamp must be.
     pub skew_bound: Span,
@@ -233,6 +265,7 @@ impl Default for LockParams {
             release_by_clock: false,
             release_two_steps: false,
             renew: Compare::Owner,
+            repairs: false,
             renew_ttl: ttl,
             token: TokenKind::None,
             first_token: Token::new(1),
@@ -258,6 +291,15 @@ impl Default for LockParams {
             until_commit: false,
             in_process: false,
             idle_timeout: None,
+            fair: false,
+            waiter_timeout: None,
+            ends_at_twice: false,
+            delay_in_memory: false,
+            token_restarts: false,
+            grace: Span::ZERO,
+            merge: None,
+            min_replicas: 0,
+            max_lag: Span::from_ms(10_000),
             takeover: Takeover::Expiry,
             skew_bound: Span::ZERO,
             stamped_by_client: false,

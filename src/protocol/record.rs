@@ -80,6 +80,8 @@ pub fn on_input(s: &mut Store, locks: &[Option<&LockParams>], input: Input, host
         // It sets no timers, has no program, knows no connections, and what it has stored is stored.
         Input::Start
         | Input::Disconnected { .. }
+        | Input::Demoted
+        | Input::Merged { .. }
         | Input::Timer { .. }
         | Input::Go { .. }
         | Input::Crash { .. }

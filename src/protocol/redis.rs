@@ -5,12 +5,16 @@
 #![doc = include_str!("../../docs/protocols/redis.md")]
 
 mod disk;
+mod fair;
 mod replica;
+mod session;
+mod wake;
 
 pub use disk::needs_journal;
 use replica::Waiting;
+use wake::Waiters;
 
-use super::params::{Family, LockParams, TokenKind};
+use super::params::{Family, LockParams, Persistence, TokenKind};
 use super::record::lease_seen;
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::Grant;
@@ -35,6 +39,11 @@ pub struct Server {
     is_down: bool,
     /// Answers that wait for replicas.
     waiting: Vec<Waiting>,
+    waiters: Waiters,
+    /// Locks whose records were taken over from another side of the group.
+    adopted: Vec<LockId>,
+    /// When each of the other servers was last heard of, by the monotonic clock.
+    heard: Vec<LocalTime>,
 }
 
 /// One lock's key, and what stands beside it.
@@ -96,6 +105,9 @@ impl Server {
         self.taken.iter_mut().for_each(|n| *n = 0);
         self.is_down = false;
         self.waiting.clear();
+        self.waiters.reset();
+        self.adopted.clear();
+        self.heard.clear();
         self.keys.iter_mut().for_each(|k| *k = Key::default());
         self.journal.clear();
     }
@@ -120,11 +132,12 @@ impl<'a> Served<'a> {
 pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl Host) {
     match input {
         Input::Message { from, message, .. } => match message.payload {
-            Payload::Replicate { .. } | Payload::Replicated { .. } => {
+            Payload::Replicate { .. } | Payload::Replicated { .. } | Payload::Alive => {
                 replica::on_message(s, served, from, message, host)
             }
             _ => serve(s, served, from, message, host),
         },
+        Input::Timer { slot: replica::HEARTBEAT } => replica::beat(s, served, host),
         Input::Timer { slot } => {
             let lock = LockId(slot.0 as u8);
             if let Some(params) = served.locks.get(lock.index()).copied().flatten() {
@@ -137,6 +150,8 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
         Input::Crash { loses } => {
             s.is_down = true;
             s.waiting.clear();
+            replica::disconnected(s, served);
+            s.waiters.crash(each(served).all(|(_, p)| p.persistence == Persistence::Always));
             if s.is_replica {
                 replica::crash(s, served);
             } else {
@@ -153,8 +168,17 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
             s.is_replica = true;
             s.is_down = true;
             s.waiting.clear();
+            s.waiters.crash(false);
         }
         Input::Expire { worker } => expire_of(s, served, Some(worker), host),
+        Input::Demoted => {
+            for (id, params) in each(served) {
+                forget(s, id, params, host);
+            }
+            s.is_replica = true;
+            s.waiting.clear();
+        }
+        Input::Merged { epoch } => replica::merged(s, served, epoch, host),
         Input::Start => replica::start(s, served, host),
         // A server is what its disk is, whether it is up or not. It has one thread, which a crash ends with the process, no points and no
         // life span.
@@ -173,6 +197,48 @@ pub(super) fn serve(s: &mut Server, served: &Served, from: NodeId, message: &Mes
     if s.is_replica {
         return host.send(from, message.answer(Payload::Failed)); // "READONLY You can't write against a read only replica."
     }
+    if params.min_replicas > 0 && replica::too_few(s, served, params, &message.payload, host) {
+        return host.send(from, message.answer(Payload::Failed)); // "NOREPLICAS Not enough good replicas to write."
+    }
+    if wake::tells(params) {
+        return serve_and_tell(s, served, (lock, params), from, message, host);
+    }
+    serve_silently(s, served, (lock, params), from, message, host);
+}
+
+/// The same, where those who wait listen.
+#[cold]
+#[inline(never)]
+fn serve_and_tell(
+    s: &mut Server,
+    served: &Served,
+    (lock, params): (LockId, &LockParams),
+    from: NodeId,
+    message: &Message,
+    host: &mut impl Host,
+) {
+    purge(s, lock, params, host);
+    let had = s.keys[lock.index()].record.map(|r| r.acq);
+    match wake::answer(s, lock, params, from, &message.payload, host) {
+        // Nobody waits for the answer to that.
+        Some(Payload::Listening { .. }) if matches!(message.payload, Payload::Listen { on: false, .. }) => {}
+        Some(answer) => host.send(from, message.answer(answer)),
+        None => serve_silently(s, served, (lock, params), from, message, host),
+    }
+    if had.is_some() && s.keys[lock.index()].record.is_none() {
+        wake::publish(s, lock, params, host);
+    }
+}
+
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+fn serve_silently(
+    s: &mut Server,
+    served: &Served,
+    (lock, params): (LockId, &LockParams),
+    from: NodeId,
+    message: &Message,
+    host: &mut impl Host,
+) {
     if served.others.is_empty() {
         purge(s, lock, params, host);
         let answer = on_request(s, lock, params, from, &message.payload, host);
@@ -195,10 +261,12 @@ fn serve_with_copies(
 ) {
     let before = s.keys[lock.index()].clone();
     purge(s, lock, params, host);
+    let asked = s.keys[lock.index()].clone();
     let answer = message.answer(on_request(s, lock, params, from, &message.payload, host));
     disk::journal(s, served, host);
-    let changed = replica::copy(s, served, lock, &before, host);
-    if changed && params.wait_replicas > 0 {
+    replica::copy(s, served, lock, &before, host);
+    // Whoever only found a record over has changed nothing, and waits for nobody.
+    if s.keys[lock.index()] != asked && params.wait_replicas > 0 {
         replica::wait(s, lock, params, from, answer);
     } else {
         host.send(from, answer);
@@ -243,12 +311,13 @@ pub(super) fn rearm(s: &mut Server, served: &Served, host: &mut impl Host) {
         let now = host.read(params.clock);
         let key = &mut s.keys[lock.index()];
         if let Some(r) = &mut key.record {
-            r.until = params.ttl.filter(|_| r.until.is_some()).map(|ttl| now + ttl + params.cleanup_after);
+            let until = session::end(params, params.ttl.filter(|_| r.until.is_some()), now);
+            r.until = until.map(|until| until + params.cleanup_after);
             let r = *r;
             arm(lock, params, &r, host);
         }
         if key.blocked_until.is_some() {
-            key.blocked_until = Some(now + params.lock_delay.max(params.min_hold));
+            key.blocked_until = session::delay_after_a_change(params, now);
         }
     }
 }
@@ -266,6 +335,7 @@ fn lock_of<'a>(payload: &Payload, served: &'a Served<'a>) -> Option<(LockId, &'a
         | Payload::Release { lock, .. }
         | Payload::Get { lock, .. }
         | Payload::Break { lock }
+        | Payload::Listen { lock, .. }
         | Payload::Inspect { lock, .. }
         | Payload::Ask { lock, .. } => lock,
         _ => return None,
@@ -297,7 +367,7 @@ fn on_request(
         }
         Payload::Expire { acq, ttl, margin, .. } => match &mut key.record {
             Some(r) => {
-                r.until = stored(params, ttl).map(|t| now + t);
+                r.until = session::end(params, stored(params, ttl), now);
                 let r = *r;
                 arm(lock, params, &r, host);
                 host.did(extended(lock, &r, acq, worker, ttl, margin));
@@ -375,7 +445,10 @@ fn grant(
     }
     if key.record.is_some() || is_blocked(key, now) {
         host.did(Fact::Refused { lock, acq, worker });
-        return Payload::Refused { lock, acq };
+        return match key.record {
+            Some(r) if wake::tells(params) => wake::taken(lock, acq, r.until, now),
+            _ => Payload::Refused { lock, acq },
+        };
     }
     store(key, params, ask, ttl, now, host)
 }
@@ -401,7 +474,8 @@ fn store(
         }
         TokenKind::Random => Some(Token::new(host.number(Purpose::Token, 1_000))),
     };
-    let record = Record { owner, until: ttl.map(|t| now + t), since: now, token, acq, worker };
+    let until = session::end(params, ttl, now);
+    let record = Record { owner, until, since: now, token, acq, worker };
     key.record = Some(record);
     key.blocked_until = None;
     arm(lock, params, &record, host);
@@ -440,7 +514,7 @@ fn renew(
                 let r = *r;
                 release(key, lock, params, r, Some(acq), now, host);
             } else {
-                r.until = ttl.map(|t| now + t);
+                r.until = session::end(params, ttl, now);
                 let r = *r;
                 arm(lock, params, &r, host);
                 host.did(extended(lock, &r, acq, worker, ttl, margin));
@@ -523,7 +597,7 @@ fn expire(s: &mut Server, lock: LockId, params: &LockParams, until: LocalTime, h
     if let Some(r) = key.record.take() {
         host.cancel(Slot(u16::from(lock.0)));
         host.did(Fact::Expired { lock, acq: r.acq });
-        delay(key, params, until);
+        delay(key, lock, params, until, host);
     }
 }
 
@@ -533,13 +607,17 @@ fn forget(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Hos
     if let Some(r) = key.record.take() {
         host.cancel(Slot(u16::from(lock.0)));
         host.did(Fact::Forgotten { lock, acq: r.acq });
-        delay(key, params, host.read(params.clock));
+        delay(key, lock, params, host.read(params.clock), host);
     }
 }
 
-fn delay(key: &mut Key, params: &LockParams, from: LocalTime) {
+/// A lock was lost, not released.
+fn delay(key: &mut Key, lock: LockId, params: &LockParams, from: LocalTime, host: &mut impl Host) {
     if params.lock_delay > Span::ZERO {
         key.blocked_until = Some(from + params.lock_delay);
+    }
+    if params.token_restarts {
+        session::delete(key, lock, host);
     }
 }
 

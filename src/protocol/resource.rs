@@ -126,6 +126,8 @@ pub fn on_input(s: &mut Shard, set: &Setting, input: Input, host: &mut impl Host
         | Input::EndOfLife
         | Input::Promoted
         | Input::Replaced
+        | Input::Demoted
+        | Input::Merged { .. }
         | Input::Expire { .. }
         | Input::Disconnected { .. } => {}
     }

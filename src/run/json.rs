@@ -274,6 +274,12 @@ impl Writer<'_> {
                 self.put("number", number);
             }
             Payload::Rejected(why) => self.reject(why),
+            Payload::Taken { left, .. } => {
+                self.put("left_ms", json!(left.map(span)));
+            }
+            Payload::Listen { on, .. } => {
+                self.put("on", on);
+            }
             Payload::Put(p) => {
                 self.put("expects", json!((p.expect != Version::ANY).then_some(p.expect.0)));
             }

@@ -66,6 +66,7 @@ presets![
     ("consensus services", "27", "session-expired-owner-stops"),
     ("consensus services", "28", "lock-delay-packet-in-time"),
     ("consensus services", "28", "lock-delay-packet-too-late"),
+    ("consensus services", "X9", "jeopardy-and-grace"),
     ("consensus services", "X5", "leader-with-a-slow-clock"),
     ("the resource", "12", "gap-before-first-write"),
     ("the resource", "13", "lost-ack-and-retry"),
@@ -76,6 +77,7 @@ presets![
     ("the resource", "X3", "unordered-activation"),
     ("the resource", "X7", "pruned-key"),
     ("the resource", "X11", "compare-and-set-instead"),
+    ("the resource", "X12", "counter-behind-the-resource"),
     ("databases", "X14", "connection-lost-effect-outside"),
     ("liveness", "08", "watchdog-hung-worker"),
     ("liveness", "15", "acquire-reply-lost"),
@@ -109,6 +111,7 @@ reports! {
     "kombu-337"
     "shedlock-1502"
     "kthena-1793"
+    "redispy-416"
     "redispy-1031"
     "redisobjects-234"
     "laravel-53342"
@@ -146,8 +149,15 @@ reports! {
     "consul-1162"
     "redisson-2183"
     "redlocknet-101"
+    "hazelcast-15927"
+    "redisson-3004"
+    "redisson-3891"
     ;
     elsewhere:
+    "redlocknet-49"
+    "redsync-149"
+    "redlockrb-134"
+    "simpleredismutex-6"
     "airflow-7925"
     "redisson-7272"
     "dynamodb-js-1"

@@ -75,6 +75,9 @@ impl<C: Chooser> World<'_, C> {
                 self.body.faults[i].active = false;
             }
         }
+        if strikes && self.body.groups.iter().any(|g| g.merge.is_some()) {
+            self.look_at_sides(sink);
+        }
         match spec.until {
             Until::EndOfRun => {}
             Until::For(length) => {
@@ -180,6 +183,7 @@ impl<C: Chooser> World<'_, C> {
         let cause = self.goes_down(t.node, refuses, sink);
         self.interrupt(t.node, Input::Crash { loses }, Some(cause), sink);
         self.leader_lost(t.node);
+        self.side_lost(t.node, sink);
     }
 
     /// The process on this node ends; what that means to its actor is the caller's to say.
@@ -190,6 +194,10 @@ impl<C: Chooser> World<'_, C> {
         node.crashed_at = self.body.now;
         node.refuses = refuses;
         let slots = node.timers.len();
+        if !self.body.shared_ids.is_empty() {
+            let process = self.body.process(id);
+            self.body.shared_ids.retain(|s| s.0 != process);
+        }
         let keeps_timers = matches!(self.sites[id.index()].actor, Actor::Server(..));
         self.drop_backlog(id, None, sink);
         if !keeps_timers {

@@ -11,24 +11,28 @@ use super::world::{Actor, Body, Pending, World};
 use crate::base::{LockId, NodeId};
 use crate::protocol::Input;
 use crate::protocol::consensus::Machine;
-use crate::protocol::params::Family;
+use crate::protocol::params::{Family, Merge};
 use crate::trace::{EventKind, EventSink};
 
 /// The servers of one service.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     lock: LockId,
-    nodes: Vec<NodeId>,
+    pub(super) nodes: Vec<NodeId>,
     is_consensus: bool,
     /// Who takes requests: the newest last. An old primary that nobody told is among them.
-    acting: Vec<NodeId>,
+    pub(super) acting: Vec<NodeId>,
     /// Place of the newest that took requests, whether it still does: who comes next is behind it.
     newest: usize,
     /// What a replicated log has committed, while nobody leads.
     state: Option<Machine>,
-    changes: u64,
+    pub(super) changes: u64,
     /// Somebody is about to be chosen.
-    is_changing: bool,
+    pub(super) is_changing: bool,
+    /// Each side of a partition answers; who gives way when they meet.
+    pub(super) merge: Option<Merge>,
+    /// How many members each of those who answer reached when the sides parted, in their order.
+    pub(super) sides: Vec<usize>,
     /// A former leader that does not know it, for those who reach nobody else.
     past: Option<NodeId>,
 }
@@ -52,6 +56,8 @@ impl Group {
                     state: None,
                     changes: 0,
                     is_changing: false,
+                    merge: l.params.merge,
+                    sides: Vec::new(),
                     past: None,
                 });
             }
@@ -66,6 +72,7 @@ impl Group {
         self.state = None;
         self.changes = 0;
         self.is_changing = false;
+        self.sides.clear();
         self.past = None;
     }
 }
@@ -123,7 +130,7 @@ impl<C: Chooser> World<'_, C> {
         }
     }
 
-    fn schedule_change(&mut self, g: usize) {
+    pub(super) fn schedule_change(&mut self, g: usize) {
         let group = &mut self.body.groups[g];
         group.changes += 1;
         group.is_changing = true;
@@ -136,6 +143,9 @@ impl<C: Chooser> World<'_, C> {
     /// Somebody else answers from now on, if there is anybody who can.
     pub(super) fn promote<S: EventSink>(&mut self, g: usize, sink: &mut S) {
         self.body.groups[g].is_changing = false;
+        if self.body.groups[g].merge.is_some() {
+            return self.promote_sides(g, sink);
+        }
         let group = &self.body.groups[g];
         if group.is_consensus && !group.acting.is_empty() {
             return; // One leader is enough.
@@ -175,6 +185,9 @@ impl<C: Chooser> World<'_, C> {
 
     /// Servers are back, or reach each other again: a group of which nobody answers gets somebody.
     pub(super) fn seek_leaders<S: EventSink>(&mut self, sink: &mut S) {
+        if self.body.groups.iter().any(|g| g.merge.is_some()) {
+            return self.look_at_sides(sink);
+        }
         for g in 0..self.body.groups.len() {
             let group = &self.body.groups[g];
             if group.acting.is_empty() && !group.is_changing {

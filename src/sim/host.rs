@@ -11,8 +11,8 @@ use super::tally::Request;
 use super::world::{Action, Body, Flight, Pending};
 use crate::base::message::Topic;
 use crate::base::{
-    AcqId, CallId, Clock, ClockKind, Fact, LocalTime, Message, MsgId, NodeId, Payload, PointKind, Span, Thread,
-    TrueTime,
+    AcqId, CallId, Clock, ClockKind, Fact, LocalTime, LockId, Message, MsgId, NodeId, OwnerId, Payload, PointKind,
+    Span, Thread, TrueTime,
 };
 use crate::protocol::params::{Draw, Family};
 use crate::protocol::{Due, Host, Purpose, Slot};
@@ -93,6 +93,19 @@ impl<C: Chooser, S: EventSink> Host for Turn<'_, '_, C, S> {
     fn send(&mut self, to: NodeId, message: Message) {
         let sent = self.body.send(self.id, to, message, self.cause, self.sink);
         self.then(sent);
+    }
+
+    #[cold]
+    fn shared_id(&self, lock: LockId) -> Option<OwnerId> {
+        let process = self.body.process(self.id);
+        self.body.shared_ids.iter().find(|s| s.0 == process && s.1 == lock).map(|s| s.2)
+    }
+
+    #[cold]
+    fn share_id(&mut self, lock: LockId, id: Option<OwnerId>) {
+        let process = self.body.process(self.id);
+        self.body.shared_ids.retain(|s| s.0 != process || s.1 != lock);
+        self.body.shared_ids.extend(id.map(|id| (process, lock, id)));
     }
 
     fn timer(&mut self, slot: Slot, thread: Thread, due: Due) {

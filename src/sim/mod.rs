@@ -13,6 +13,7 @@ mod network;
 mod node;
 mod queue;
 mod setup;
+mod sides;
 mod step;
 mod store;
 mod tally;

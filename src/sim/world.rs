@@ -15,7 +15,7 @@ use super::queue::{Place, Queue, Rank, Ticket};
 use super::setup::{self, Setup};
 use super::tally::Tally;
 use crate::base::message::Topic;
-use crate::base::{CallId, Clock, Message, MsgId, NodeId, Payload, PointKind, Span, Thread, TrueTime};
+use crate::base::{CallId, Clock, LockId, Message, MsgId, NodeId, OwnerId, Payload, PointKind, Span, Thread, TrueTime};
 use crate::protocol::Slot;
 use crate::protocol::connection;
 use crate::protocol::consensus::Member;
@@ -24,7 +24,7 @@ use crate::protocol::record::Store;
 use crate::protocol::redis::Server;
 use crate::protocol::resource::Shard;
 use crate::protocol::worker::Worker;
-use crate::trace::EventSeq;
+use crate::trace::{EventSeq, Role};
 
 /// One run under way. It borrows its description, so that thousands of runs share one.
 pub struct World<'c, C: Chooser> {
@@ -98,6 +98,8 @@ pub(super) struct Body<'c, C: Chooser> {
     pub numbered: Vec<(u32, u32)>,
     /// Requests whose own answer is replaced by an error: the asker, the asked, the call.
     pub muted: Vec<(NodeId, NodeId, u32)>,
+    /// Owner ids that threads of one process keep in one place: process, lock, id.
+    pub shared_ids: Vec<(u16, LockId, OwnerId)>,
     /// Locks that are served by a quorum: who voted for whom.
     pub tallies: Vec<Tally>,
     /// Services of sessions: who was last heard of when.
@@ -278,6 +280,7 @@ impl<'c, C: Chooser> Body<'c, C> {
             last_of_turn: None,
             numbered: vec![(u32::MAX, 0); n * 32],
             muted: Vec::new(),
+            shared_ids: Vec::new(),
             tallies: Tally::of(config),
             asks: Asks::of(config),
             interprets: config.locks.iter().any(|l| matches!(l.params.family, Family::Quorum | Family::SessionQueue)),
@@ -309,6 +312,7 @@ impl<'c, C: Chooser> Body<'c, C> {
         self.struck_here.clear();
         self.last_of_turn = None;
         self.muted.clear();
+        self.shared_ids.clear();
         self.tallies.iter_mut().for_each(Tally::reset);
         self.asks.iter_mut().for_each(Asks::reset);
         self.groups.iter_mut().for_each(Group::reset);
@@ -322,6 +326,11 @@ impl<'c, C: Chooser> Body<'c, C> {
     fn schedule_story(&mut self) {
         for (i, fault) in self.config.faults.iter().enumerate() {
             self.schedule(fault.at, Action::BeginFault(i as u16));
+        }
+        for l in self.config.locks.iter().filter(|l| l.params.min_replicas > 0) {
+            for node in l.nodes.iter().skip(1) {
+                self.queue.push(self.now, Rank::Nodes, Pending::Start { node: *node });
+            }
         }
         for (i, worker) in self.config.workers.iter().enumerate() {
             self.schedule(worker.start, Action::StartWorker(NodeId(i as u16)));
@@ -364,6 +373,14 @@ impl<'c, C: Chooser> Body<'c, C> {
     #[inline]
     pub(super) fn is_watched(&self, worker: NodeId, point: PointKind) -> bool {
         self.watched.get(worker.index()).is_some_and(|w| w & (1 << point.index()) != 0)
+    }
+
+    /// The process that this node is a thread of; a node that is no worker is one by itself.
+    pub(super) fn process(&self, id: NodeId) -> u16 {
+        match self.config.roster.nodes[id.index()].role {
+            Role::Worker { process } => process,
+            _ => u16::MAX,
+        }
     }
 
     /// A place for one more message under way.

@@ -155,7 +155,6 @@ impl<'a> Narrator<'a> {
             Payload::Ping { .. } => "ping",
             Payload::Pong { alive: true, .. } => "alive",
             Payload::Pong { alive: false, .. } => "session over",
-            Payload::Notify { .. } => "notify",
             Payload::Revoke { .. } => "end that session",
             Payload::Stage(w) => {
                 let value = self.values.computed(to, w.base).map_or(String::new(), |v| format!(" {v}"));
@@ -169,6 +168,13 @@ impl<'a> Narrator<'a> {
             Payload::Committed { .. } => "ok",
             Payload::Hangup { .. } => "connection closed",
             Payload::Failed => "error",
+            Payload::Notify { .. } => "notify",
+            Payload::Taken { left: Some(left), .. } => return format!("refused, {} left", length(left)),
+            Payload::Taken { .. } => "refused",
+            Payload::Listen { on: true, .. } => "subscribe",
+            Payload::Listen { on: false, .. } => "unsubscribe",
+            Payload::Listening { .. } => "subscribed",
+            Payload::Alive => "alive",
             Payload::Inspect { .. } => "look",
             Payload::Seen { record: None, .. } => "nothing there",
             Payload::Seen { record: Some(r), .. } if r.released => "given back",
@@ -268,13 +274,13 @@ impl<'a> Narrator<'a> {
                 let whose = self.owners.iter().find(|o| o.0 == *acq).map_or("?", |o| self.who(o.1));
                 match why {
                     VoteEnd::Released { .. } => format!("{here}: {whose} leaves the line"),
-                    VoteEnd::Expired => format!("{here}: {whose}’s session ends, and its place in line with it"),
+                    VoteEnd::Expired => format!("{here}: {whose} counts as dead, and loses its place in line"),
                     VoteEnd::Forgotten => format!("{here} forgets {whose}’s place in line"),
                 }
             }
             Fact::Queued { acq, worker, .. } => {
                 self.owners.push((*acq, *worker));
-                return None; // Its answer says it.
+                format!("{here}: {} joins the line", self.who(*worker))
             }
             Fact::Suspended => format!("{here} has not heard of its service for too long"),
             Fact::Reconnected => format!("{here} hears of its service again"),

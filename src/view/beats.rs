@@ -153,6 +153,8 @@ fn template(m: &Moment, seq: &Sequence) -> Option<(Weight, NodeId, &'static str)
         What::ClockStep(_) => here(Weight::LeaseEnd, "{a}’s clock jumps"),
         What::ClockRate(_) => here(Weight::Pause, "{a}’s clock drifts"),
         What::Stops { .. } => here(Weight::Pause, "{a} stops"),
+        What::Touch { lost: true } => here(Weight::LeaseEnd, "{a} loses touch"),
+        What::Touch { lost: false } => here(Weight::Pause, "{a} is in touch again|{a} in touch"),
         What::Writes(w) => Some(match w.wrong {
             Some(super::sequence::Wrong::Again) => (Weight::Violation, w.worker, "{a} writes again"),
             Some(_) => (Weight::Violation, w.worker, "{a}’s late write"),

@@ -175,7 +175,11 @@ fn payload(p: &Payload) -> u32 {
         | Payload::Owned { mine: true, .. }
         | Payload::Written { .. }
         | Payload::Committed { .. } => 1,
-        Payload::Refused { .. } | Payload::NotExtended { .. } | Payload::NotHeld { .. } | Payload::Owned { .. } => 2,
+        Payload::Refused { .. }
+        | Payload::Taken { .. }
+        | Payload::NotExtended { .. }
+        | Payload::NotHeld { .. }
+        | Payload::Owned { .. } => 2,
         Payload::Rejected(_) => 3,
         Payload::Replayed { .. } => 4,
         Payload::Failed => 5,
@@ -205,6 +209,7 @@ fn did(fact: &Fact, node: NodeId) -> Option<(u32, u16)> {
         Fact::RolledBack { worker, .. } => decision(15, *worker),
         Fact::Issued { worker, .. } => decision(16, *worker),
         Fact::IssueRejected { worker, .. } => decision(17, *worker),
+        Fact::Unqueued { .. } => decision(18, node),
         Fact::Believed { .. } => Some((20, 0)),
         Fact::BeliefEnded { .. } => Some((21, 0)),
         Fact::TimedOut { topic } => Some((30 + *topic as u32, 0)),

@@ -118,6 +118,7 @@ fn is_listed(kind: &EventKind) -> bool {
                 | Fact::MarkMoved { .. }
                 | Fact::CheckPassed { .. }
                 | Fact::Staged { .. }
+                | Fact::Kept { .. }
                 | Fact::Finished
         ),
         _ => true,
@@ -150,6 +151,9 @@ pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
                 match event.kind {
                     EventKind::Did(Fact::Voted(g)) => {
                         grants.entry((g.lock, g.acq)).or_insert(Grant { number: 0, worker: g.worker, votes: true });
+                    }
+                    EventKind::Did(Fact::Queued { lock, acq, worker, .. }) => {
+                        grants.entry((lock, acq)).or_insert(Grant { number: 0, worker, votes: false });
                     }
                     EventKind::Did(Fact::Granted(g)) => {
                         let known = grants.entry((g.lock, g.acq)).or_insert(Grant {
@@ -385,6 +389,17 @@ fn did(
         }
         Fact::RolledBack { worker, .. } => ("{a} drops {b}’s write: not committed", name(*worker)),
         Fact::Called { worker, .. } => ("{a}: done for {b}", name(*worker)),
+        Fact::Queued { worker, .. } => ("{a}: {b} joins the line", name(*worker)),
+        Fact::Unqueued { lock, acq, why } => {
+            let template = match why {
+                VoteEnd::Released { .. } => "{a}: {b} leaves the line",
+                VoteEnd::Expired => "{a}: {b} counts as dead, and loses its place in line",
+                VoteEnd::Forgotten => "{a} forgets {b}’s place in line",
+            };
+            (template, lease(*lock, *acq).0)
+        }
+        Fact::Suspended => ("{a} has not heard of its service for too long", ""),
+        Fact::Reconnected => ("{a} hears of its service again", ""),
         // None of the others is listed.
         _ => ("{a}", ""),
     };

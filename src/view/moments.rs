@@ -66,6 +66,10 @@ pub enum What {
     Stops {
         why: StopWhy,
     },
+    /// It has heard nothing of its session for too long, or hears of it again.
+    Touch {
+        lost: bool,
+    },
     /// The worker checked its deadline and found itself in time.
     ChecksInTime {
         acq: AcqId,

@@ -33,7 +33,14 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Topic::Replicate if !matches!(f.what.payload, Payload::Revoke { .. }) => {
             return (if reply { "stored" } else { "replicate|copy" }, 3);
         }
-        Topic::Notify => return ("notify", 2),
+        Topic::Notify => {
+            return match f.what.payload {
+                Payload::Listen { on: true, .. } => ("subscribe", 2),
+                Payload::Listen { .. } => ("unsubscribe", 4),
+                Payload::Listening { .. } => ("subscribed|ok", 3),
+                _ => ("notify", 1),
+            };
+        }
         Topic::Ping => return (if reply { "ok" } else { "ping" }, 3),
         Topic::Withdraw => return (if reply { "ok" } else { "withdraw" }, 3),
         _ => {}
@@ -48,7 +55,7 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Break { .. } => ("break the lock|break", 1),
         Payload::Ask { .. } => ("who owns it?|who?", 2),
         Payload::Granted { .. } => ("granted", 1),
-        Payload::Refused { .. } => ("refused", 1),
+        Payload::Refused { .. } | Payload::Taken { .. } => ("refused", 1),
         Payload::Extended { .. } => ("extended", 3),
         Payload::NotExtended { .. } => ("not extended|refused", 1),
         Payload::Released { .. } => ("ok", 4),
@@ -95,6 +102,8 @@ fn word(f: &Flight) -> (&'static str, u8) {
         | Payload::Appended
         | Payload::Replicate { .. }
         | Payload::Replicated { .. } => ("copy", 3),
+        Payload::Alive => ("alive", 4),
+        Payload::Listen { .. } | Payload::Listening { .. } => ("notify", 1),
     }
 }
 
@@ -308,6 +317,8 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<String> {
         What::ClockStep(by) => return Some(clock_step(*by)),
         What::ClockRate(ppm) => return Some(clock_rate(*ppm)),
         What::TimedOut { .. } => "no answer",
+        What::Touch { lost: true } => "no word of its session|no word",
+        What::Touch { lost: false } => "its session lives|lives",
         What::Ignored { .. } => "too late: ignored|ignored",
         What::CounterLost { from, to } => {
             numbers = (*from, *to);

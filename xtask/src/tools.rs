@@ -16,6 +16,10 @@ const TRUNK: &str = "0.21.14";
 /// Trunk.toml names the same version, and Trunk checks it.
 const BINARYEN: &str = "132.0.0";
 const TERSER: &str = "5.51.4";
+/// A client of Redlock, and what it speaks to Redis with. Of the client the version of its source that the model was read from; the
+/// registry calls an older one the latest.
+const NODE_REDLOCK: &str = "5.0.0-beta.2";
+const IOREDIS: &str = "5.8.2";
 
 /// Overrides the folder in which the tools are kept.
 const CACHE_VARIABLE: &str = "FENCEPOST_CACHE";
@@ -134,6 +138,41 @@ FENCEPOST_REDIS";
     find().ok_or_else(|| "redis-server was installed, but is not in PATH".into())
 }
 
+/// Where Node.js finds the packages of the Redlock client.
+pub fn node_redlock() -> Result<PathBuf> {
+    require_node()?;
+    let packages = [format!("redlock@{NODE_REDLOCK}"), format!("ioredis@{IOREDIS}")];
+    install_packages_of_npm(&format!("redlock-{NODE_REDLOCK}-ioredis-{IOREDIS}"), &packages)
+}
+
+/// Finds etcd; installs it as [`redis_server`] does.
+pub fn etcd() -> Result<PathBuf> {
+    const BY_HAND: &str = "\
+the model of a session queue is held against a real etcd: install it (Debian: `apt-get install etcd-server`; 3.4 or newer), or name \
+it in FENCEPOST_ETCD";
+    let find = || find_program("FENCEPOST_ETCD", &["etcd"]);
+    if let Some(program) = find() {
+        return Ok(program);
+    }
+    install_packages(&["etcd-server"], "for the conformance tests, which start servers of their own", BY_HAND)?;
+    find().ok_or_else(|| "etcd-server was installed, but is not in PATH".into())
+}
+
+/// Finds ZooKeeper's classes and Java; installs them as [`redis_server`] does. The answer is Java.
+pub fn zookeeper() -> Result<PathBuf> {
+    const BY_HAND: &str = "\
+the model of a session queue is held against a real ZooKeeper: install it as Debian does (`apt-get install zookeeper`), with Java";
+    // Where Debian puts them; the tests look there.
+    let classes = Path::new("/usr/share/java/zookeeper.jar");
+    let find = || find_program("FENCEPOST_JAVA", &["java"]).filter(|_| classes.is_file());
+    if let Some(program) = find() {
+        return Ok(program);
+    }
+    let packages = ["zookeeper", "default-jre-headless"];
+    install_packages(&packages, "for the conformance tests, which start servers of their own", BY_HAND)?;
+    find().ok_or_else(|| "zookeeper was installed, but java or its classes are not found".into())
+}
+
 /// Debian's packages, through `apt-get`. `by_hand` says what a person can do where this cannot be done.
 fn install_packages(packages: &[&str], purpose: &str, by_hand: &str) -> Result {
     let is_root = capture(&mut command("id", &["-u"])).is_ok_and(|id| id.trim() == "0");
@@ -204,26 +243,38 @@ fn install_terser() -> Result<PathBuf> {
 }
 
 fn install_package(name: &str, version: &str, program: &str) -> Result<PathBuf> {
-    let home = cache()?.join(format!("{name}-{version}"));
-    let programs = home.join("node_modules").join(".bin");
-    if programs.is_dir() {
-        return Ok(programs);
+    let package = [format!("{name}@{version}")];
+    let modules = install_packages_of_npm(&format!("{name}-{version}"), &package)?;
+    let programs = modules.join(".bin");
+    if programs.join(program).exists() || programs.join(format!("{program}.cmd")).exists() {
+        Ok(programs)
+    } else {
+        Err(format!("npm package {name} {version} has no program `{program}`"))
     }
-    say(&format!("Installing {program} (npm package {name} {version}) into {}", home.display()));
+}
+
+/// Packages of npm, in a folder of this name in the cache; the answer is the folder that Node.js looks for them in.
+fn install_packages_of_npm(folder: &str, packages: &[String]) -> Result<PathBuf> {
+    let home = cache()?.join(folder);
+    let modules = home.join("node_modules");
+    if modules.is_dir() {
+        return Ok(modules);
+    }
+    say(&format!("Installing npm's {} into {}", packages.join(" and "), home.display()));
     // Installed beside its place and moved, so that a run that was stopped leaves nothing that looks whole.
     let partial = cache()?.join(format!("partial-{}", std::process::id()));
     create_folder(&partial)?;
     let npm = find_in_path("npm").unwrap_or_else(|| "npm".into());
     let mut command = command(npm, &["install", "--no-audit", "--no-fund", "--prefix"]);
-    command.arg(&partial).arg(format!("{name}@{version}"));
+    command.arg(&partial).args(packages);
     command.current_dir(&partial);
     run(&mut command)?;
     match fs::rename(&partial, &home) {
-        Ok(()) => Ok(programs),
+        Ok(()) => Ok(modules),
         // Another run was faster.
-        Err(_) if programs.is_dir() => {
+        Err(_) if modules.is_dir() => {
             let _ = fs::remove_dir_all(&partial);
-            Ok(programs)
+            Ok(modules)
         }
         Err(error) => Err(format!("cannot move {} to its place: {error}", partial.display())),
     }

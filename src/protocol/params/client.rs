@@ -32,6 +32,8 @@ pub enum ValidFrom {
     FirstTry,
     /// The arrival of the answer.
     Reply,
+    /// The arrival of the answer that makes a quorum; elsewhere that of the answer.
+    Quorum,
 }
 
 /// How the client looks at its deadline before an effect.
@@ -175,12 +177,18 @@ pub struct ClientParams {
     /// `None`: for ever.
     pub attempts: Option<u32>,
     pub patience: Option<Draw>,
+    /// The loop of tries outlives the caller's patience.
+    pub keeps_trying: bool,
     pub late_grant: LateGrant,
     pub cleanup: Cleanup,
     pub on_error: OnError,
+    /// An error of one node of a quorum is an error of the whole try.
+    pub aborts_on_node_error: bool,
     /// Says "acquired" at the sending already.
     pub believes_request: bool,
     pub owner_id: OwnerIdKind,
+    /// Threads of one process keep the id in one place, and overwrite each other's.
+    pub shares_id: bool,
     pub valid_from: ValidFrom,
     pub margin: Margin,
     /// Refuse a grant or extension that took longer than its validity.
@@ -224,6 +232,10 @@ pub struct ClientParams {
     pub pool: Pool,
     /// A connection that is given back to the pooler drops its locks.
     pub pool_reset: bool,
+    /// Who waits to be told of a release begins to listen after the look that was in vain, and does not look again.
+    pub looks_then_listens: bool,
+    /// Who waits to be told asks anyway after so long; `None`: when the record that it saw has run out.
+    pub poll: Option<Draw>,
     /// What it has seen of a record counts in later rounds too.
     pub remembers: bool,
     /// A renewal whose answer comes after the release sets the renewal thread going again.
@@ -241,11 +253,14 @@ impl Default for ClientParams {
             retry: Draw::ms(200),
             attempts: None,
             patience: None,
+            keeps_trying: false,
             late_grant: LateGrant::Keep,
             cleanup: Cleanup::None,
             on_error: OnError::Retry,
+            aborts_on_node_error: false,
             believes_request: false,
             owner_id: OwnerIdKind::PerTry,
+            shares_id: false,
             valid_from: ValidFrom::Send,
             margin: Margin::default(),
             elapsed_check: false,
@@ -275,6 +290,8 @@ impl Default for ClientParams {
             release_at_commit: false,
             pool: Pool::None,
             pool_reset: true,
+            looks_then_listens: false,
+            poll: None,
             remembers: true,
             renews_after_release: false,
         }

@@ -7,16 +7,15 @@
 use super::super::params::{Cleanup, Draw, Family, LateGrant, OnError, OwnerIdKind, ValidFrom};
 use super::super::{Due, Host, Purpose};
 use super::hold::{self, Hold};
+use super::patience::{self, Tried};
 use super::{
-    MAIN, PATIENCE, Phase, Setting, Worker, ballot, connect, next_call, observe, payload_is_failure, program, session,
-    stop,
+    LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, connect, next_call, observe, payload_is_failure, program,
+    session, stop, wait,
 };
 use crate::base::fact::{StopWhy, TryEnd};
 use crate::base::message::{Compare, Topic};
 use crate::base::row::Version;
-use crate::base::{
-    AcqId, CallId, Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload, PointKind, Span, Thread, Token,
-};
+use crate::base::{AcqId, Fact, LocalTime, LockId, Message, OwnerId, Payload, PointKind, Span, Thread, Token};
 
 /// The acquisition under way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -31,17 +30,8 @@ pub(super) struct Want {
     pub tries: u32,
     /// Which nodes of a quorum granted this try, one bit each.
     pub yes: u16,
-}
-
-/// So many tries back a late grant is still recognised.
-const REMEMBERED: usize = 8;
-
-/// A try whose answer may come late; remembered only by clients that hand a late grant back.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Tried {
-    call: CallId,
-    lock: LockId,
-    owner: OwnerId,
+    /// There is no other try after this one.
+    pub last: bool,
 }
 
 impl Default for Want {
@@ -55,6 +45,7 @@ impl Default for Want {
             first_sent: LocalTime::default(),
             tries: 0,
             yes: 0,
+            last: false,
         }
     }
 }
@@ -77,8 +68,7 @@ pub(super) fn begin(
     let ttl = ttl.unwrap_or(set.locks[lock.index()].params.ttl);
     w.want = Want { lock, ttl, ..Want::default() };
     if let Some(patience) = patience.or(set.client.patience) {
-        let patience = host.draw(Purpose::Patience, &patience);
-        host.timer(PATIENCE, Thread::Main, Due::Sleep(patience));
+        patience::begin(w, &patience, host);
     }
     w.phase = Phase::Ask;
     true
@@ -86,52 +76,9 @@ pub(super) fn begin(
 
 /// Sends one try.
 pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
-    let lock = w.want.lock;
-    let Some(params) = set.locks.get(lock.index()).map(|l| &l.params) else { return };
-    let sent = host.read(set.client.clock);
-    let acq = host.acquisition();
-    let first = w.want.tries == 0;
-    let before = w.want.owner;
-    w.want.acq = acq;
-    w.want.sent = sent;
-    w.want.yes = 0;
-    w.want.tries += 1;
-    if first {
-        w.want.first_sent = sent;
+    if let Some(payload) = next_try(w, set, host) {
+        request(w, set, payload, host);
     }
-    // A fresh id: the client draws it at random, which for us means that nobody else has it.
-    let fresh = OwnerId(1 << 30 | acq.0);
-    w.want.owner = match set.client.owner_id {
-        _ if params.mints_ids => fresh,
-        _ if params.family == Family::Connection => connect::current(w, set, host),
-        OwnerIdKind::PerTry => fresh,
-        OwnerIdKind::PerAcquire if first => fresh,
-        OwnerIdKind::PerAcquire => w.want.owner,
-        OwnerIdKind::PerProcess => OwnerId(1 << 31 | u32::from(host.me().0) << 16 | w.incarnation & 0xffff),
-        OwnerIdKind::Constant => OwnerId(1),
-        OwnerIdKind::Stamp => stamp_id(host.read(crate::base::ClockKind::Wall)),
-        // Nothing is stored that could tell one owner from another.
-        OwnerIdKind::None => OwnerId(2),
-    };
-    if params.family == Family::Record {
-        return observe::look(w, set, lock, host);
-    }
-    let Want { ttl, owner, .. } = w.want;
-    let margin = ttl.map_or(Span::ZERO, |t| set.client.margin.of(t));
-    let payload = if set.is_line(lock) {
-        session::request(w, set, first, before)
-    } else if params.acquire_two_step {
-        Payload::Set { lock, acq, owner, margin }
-    } else {
-        Payload::Acquire { lock, acq, owner, ttl, margin }
-    };
-    request(w, set, payload, host);
-}
-
-/// A time stamp as an owner id: two clients that ask in one millisecond of their clocks have the same. It tells some days apart.
-#[cold]
-fn stamp_id(now: LocalTime) -> OwnerId {
-    OwnerId(1 << 29 | (now.as_us().div_euclid(1_000) + (1 << 28)) as u32 & 0x1fff_ffff)
 }
 
 /// Sends the request that makes the lock one's own.
@@ -147,7 +94,7 @@ pub(super) fn request(w: &mut Worker, set: &Setting, payload: Payload, host: &mu
         ballot::ask(w, set, lock, request, host);
     }
     if set.client.late_grant == LateGrant::Release {
-        remember(w, Tried { call: w.call, lock, owner });
+        patience::remember(w, Tried { call: w.call, lock, owner });
     }
     if set.client.believes_request {
         // Says "acquired" before anybody has answered; the answer will find nobody waiting.
@@ -161,12 +108,57 @@ pub(super) fn request(w: &mut Worker, set: &Setting, payload: Payload, host: &mu
     ballot::arm(set, lock, Topic::Acquire, Thread::Main, host);
 }
 
-#[cold]
-fn remember(w: &mut Worker, tried: Tried) {
-    if w.tried.len() == REMEMBERED {
-        w.tried.remove(0);
+/// What the next try says; it is a new acquisition.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+pub(super) fn next_try(w: &mut Worker, set: &Setting, host: &mut impl Host) -> Option<Payload> {
+    let lock = w.want.lock;
+    let params = set.locks.get(lock.index()).map(|l| &l.params)?;
+    let sent = host.read(set.client.clock);
+    let acq = host.acquisition();
+    let first = w.want.tries == 0;
+    let before = w.want.owner;
+    w.want.acq = acq;
+    w.want.sent = sent;
+    w.want.yes = 0;
+    w.want.tries += 1;
+    if first {
+        w.want.first_sent = sent;
     }
-    w.tried.push(tried);
+    // A fresh id: the client draws it at random, which for us means that nobody else has it.
+    let fresh = OwnerId(1 << 30 | acq.0);
+    w.want.owner = match set.client.owner_id {
+        // A service that names owners itself names each request anew, unless it recognises a repeated one.
+        _ if params.mints_ids && (first || !params.request_id) => fresh,
+        _ if params.mints_ids => w.want.owner,
+        _ if params.family == Family::Connection => connect::current(w, set, host),
+        OwnerIdKind::PerTry => fresh,
+        OwnerIdKind::PerAcquire if first => fresh,
+        OwnerIdKind::PerAcquire => w.want.owner,
+        OwnerIdKind::PerProcess => OwnerId(1 << 31 | u32::from(host.me().0) << 16 | w.incarnation & 0xffff),
+        OwnerIdKind::Constant => OwnerId(1),
+        OwnerIdKind::Stamp => stamp_id(host.read(crate::base::ClockKind::Wall)),
+        // Nothing is stored that could tell one owner from another.
+        OwnerIdKind::None => OwnerId(2),
+    };
+    if params.family == Family::Record {
+        observe::look(w, set, lock, host);
+        return None; // What it says depends on what it sees.
+    }
+    let Want { ttl, owner, .. } = w.want;
+    let margin = ttl.map_or(Span::ZERO, |t| set.client.margin.of(t));
+    Some(if set.is_line(lock) {
+        session::request(w, set, first, before)
+    } else if params.acquire_two_step {
+        Payload::Set { lock, acq, owner, margin }
+    } else {
+        Payload::Acquire { lock, acq, owner, ttl, margin }
+    })
+}
+
+/// A time stamp as an owner id: two clients that ask in one millisecond of their clocks have the same. It tells some days apart.
+#[cold]
+fn stamp_id(now: LocalTime) -> OwnerId {
+    OwnerId(1 << 29 | (now.as_us().div_euclid(1_000) + (1 << 28)) as u32 & 0x1fff_ffff)
 }
 
 /// The same where a session is what counts.
@@ -193,6 +185,8 @@ fn deadline(w: &Worker, set: &Setting, sent: LocalTime, now: LocalTime) -> Optio
         ValidFrom::Send => sent,
         ValidFrom::FirstTry => w.want.first_sent,
         ValidFrom::Reply => now,
+        ValidFrom::Quorum if set.is_quorum(w.want.lock) => w.decided,
+        ValidFrom::Quorum => now,
     };
     Some(from + ttl - set.client.margin.of(ttl))
 }
@@ -243,6 +237,11 @@ pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &
                 w.tried.retain(|t| t.call != message.call); // It is answered.
             }
             host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why });
+            if let Payload::Taken { left, .. } = *p
+                && wait::sleeps(w, set, left, host)
+            {
+                return;
+            }
             if set.is_quorum(w.want.lock) {
                 host.cancel(MAIN);
                 // Some node may have granted it, or will yet.
@@ -270,7 +269,7 @@ pub(super) fn expire(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         ballot::ask(w, set, lock, request, host);
     }
     if set.client.late_grant == LateGrant::Release {
-        remember(w, Tried { call: w.call, lock, owner });
+        patience::remember(w, Tried { call: w.call, lock, owner });
     }
     ballot::arm(set, lock, Topic::Acquire, Thread::Main, host);
 }
@@ -298,10 +297,15 @@ pub(super) fn stamped(
 /// From here on the worker believes.
 fn take(w: &mut Worker, set: &Setting, token: Option<Token>, until: Option<LocalTime>, host: &mut impl Host) {
     host.cancel(PATIENCE);
+    wait::ends(w, set, host);
     let Want { lock, acq, owner, ttl, sent, .. } = w.want;
+    if set.client.shares_id {
+        host.share_id(lock, Some(owner));
+    }
+    let grace = set.locks[lock.index()].params.grace;
     let version = Version::of(host.me(), w.call);
     let dropped = session::keeps(set, lock);
-    let hold = Hold { token, ttl, until, dropped, version, ..Hold::new(lock, acq, owner, sent) };
+    let hold = Hold { token, ttl, until, grace, dropped, version, ..Hold::new(lock, acq, owner, sent) };
     w.holds.retain(|h| h.lock != lock);
     w.holds.push(hold);
     w.number = 0;
@@ -322,7 +326,7 @@ pub(super) fn timed_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 }
 
 /// A failed try may have left a record behind; some clients clean it up before they wait.
-fn withdraw(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+pub(super) fn withdraw(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     w.again = set.client.release_retry;
     let due = match set.client.cleanup {
         Cleanup::None | Cleanup::AtEnd => false,
@@ -371,68 +375,29 @@ fn withdrawal_ended(w: &mut Worker, set: &Setting, answered: bool, host: &mut im
     }
     if set.client.cleanup == Cleanup::AtEnd {
         host.cancel(PATIENCE);
-        return give_up(w, set, host);
+        return patience::give_up(w, set, host);
     }
     wait_to_retry(w, set, host);
 }
 
 /// The time to the next try takes the place of the time-out of the call that has ended.
 pub(super) fn wait_to_retry(w: &mut Worker, set: &Setting, host: &mut impl Host) {
-    if set.client.attempts.is_some_and(|most| w.want.tries >= most) {
+    if w.want.last || set.client.attempts.is_some_and(|most| w.want.tries >= most) {
         if set.client.cleanup == Cleanup::AtEnd {
             // Only now does this client clean up what all its tries may have left.
             return send_withdrawal(w, set, host);
         }
         host.cancel(MAIN);
         host.cancel(PATIENCE);
-        return give_up(w, set, host);
+        return patience::give_up(w, set, host);
     }
     let retry = host.draw(Purpose::Retry, &set.client.retry);
     w.phase = Phase::RetryWait;
-    host.timer(MAIN, Thread::Main, Due::Sleep(retry));
-}
-
-/// The caller gives up; its request may still be carried out.
-pub(super) fn out_of_patience(w: &mut Worker, set: &Setting, host: &mut impl Host) {
-    let in_line = matches!(w.phase, Phase::InLine { .. } | Phase::Looking { .. });
-    if in_line
-        || matches!(
-            w.phase,
-            Phase::Asking | Phase::Expiring | Phase::RetryWait | Phase::Withdrawing | Phase::Inspecting
-        )
-    {
-        if in_line || (w.phase == Phase::Asking && set.is_line(w.want.lock)) {
-            session::leave(w, set, host);
-        }
-        if matches!(w.phase, Phase::Asking | Phase::Expiring) {
-            host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::TimedOut });
-        }
+    let mut slot = MAIN;
+    if set.client.keeps_trying && w.loose.is_none() {
+        // A loop that may outlive its caller has an alarm clock of its own.
         host.cancel(MAIN);
-        ballot::forget(w, Thread::Main);
-        w.call = Default::default();
-        give_up(w, set, host);
+        slot = LOOSE;
     }
-}
-
-#[cold]
-fn give_up(w: &mut Worker, set: &Setting, host: &mut impl Host) {
-    host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::GaveUp });
-    program::skip_round(w, set, host);
-}
-
-/// An answer that nobody waits for any more; a late grant may be handed back, unless what is held or asked for goes by the same owner id:
-/// then the client cannot tell the two apart.
-pub(super) fn late_answer(w: &mut Worker, from: NodeId, message: &Message, host: &mut impl Host) {
-    if let Payload::Granted { lock, acq, .. } = message.payload
-        && let Some(i) = w.tried.iter().position(|t| t.call == message.call && t.lock == lock)
-    {
-        let owner = w.tried[i].owner;
-        let asks = matches!(w.phase, Phase::Asking | Phase::SetDone { .. } | Phase::Expiring | Phase::Stamped { .. });
-        let wanted = asks && w.want.lock == lock && w.want.owner == owner;
-        if !wanted && w.holds.iter().all(|h| h.lock != lock || h.owner != owner) {
-            let call = next_call(w, Thread::Main);
-            let payload = Payload::Release { lock, acq, owner, compare: Compare::Owner };
-            host.send(from, Message::request(Topic::Withdraw, call, payload));
-        }
-    }
+    host.timer(slot, Thread::Main, Due::Sleep(retry));
 }

@@ -12,8 +12,8 @@
 use super::super::params::{Order, Take};
 use super::super::{Due, Host, Purpose};
 use super::{MAIN, RENEW, Setting, Worker};
-use crate::base::message::Topic;
-use crate::base::{CallId, Fact, LockId, Message, NodeId, Payload, Thread};
+use crate::base::message::{Compare, Topic};
+use crate::base::{CallId, Fact, LocalTime, LockId, Message, NodeId, Payload, Thread};
 
 /// The answers so far, one bit per place in the list of nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -29,6 +29,8 @@ pub(super) struct Ballot {
     silent: u16,
     /// An error: it says as little.
     failed: u16,
+    /// When the yes came that makes a quorum.
+    decided: LocalTime,
     /// What the first yes and the first no said.
     said_yes: Option<Payload>,
     said_no: Option<Payload>,
@@ -78,7 +80,20 @@ pub(super) fn ask_some(
         }
     }
     let (said_yes, said_no) = (None, None);
-    w.ballots.push(Ballot { lock, request, electorate, asked, yes: 0, no: 0, silent: 0, failed: 0, said_yes, said_no });
+    let decided = LocalTime::default();
+    w.ballots.push(Ballot {
+        lock,
+        request,
+        electorate,
+        asked,
+        yes: 0,
+        no: 0,
+        silent: 0,
+        failed: 0,
+        decided,
+        said_yes,
+        said_no,
+    });
 }
 
 /// Nobody waits for this thread's call any more: nobody else is asked.
@@ -87,6 +102,17 @@ pub(super) fn forget(w: &mut Worker, thread: Thread) {
     if !w.ballots.is_empty() {
         w.ballots.retain(|b| super::thread_of(b.request.call) != thread);
     }
+}
+
+/// The same for an acquire that is broken off: what has been granted so far is kept in mind, for whoever cleans up.
+#[cold]
+pub(super) fn break_off(w: &mut Worker, thread: Thread) {
+    for b in &w.ballots {
+        if super::thread_of(b.request.call) == thread {
+            w.want.yes |= b.yes;
+        }
+    }
+    forget(w, thread);
 }
 
 /// Sends a request about a lock to its service; nobody waits for the answer.
@@ -134,6 +160,9 @@ fn count(w: &mut Worker, set: &Setting, from: NodeId, m: &Message, host: &mut im
         Payload::Failed => b.failed |= bit,
         ref p if is_yes(p) => {
             b.yes |= bit;
+            if b.yes.count_ones() == u32::from(set.locks[b.lock.index()].params.quorum) {
+                b.decided = host.read(set.client.clock);
+            }
             b.said_yes.get_or_insert(m.payload);
         }
         _ => {
@@ -165,9 +194,11 @@ fn go_on(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) -> Outco
     // Whoever gives a lock back tells everybody who may have it, however soon it is decided, and where it has to ask first, hears everybody.
     let gives_back = matches!(topic, Topic::Release | Topic::Withdraw | Topic::Break);
     let asks_first = matches!(b.request.payload, Payload::Get { .. });
+    // Some clients take an error of one node for an error of all.
+    let aborts = set.client.aborts_on_node_error && b.failed != 0 && topic == Topic::Acquire;
     let decided = (granted || denied) && !asks_first && (!gives_back || b.asked == b.electorate);
     let waits = params.take == Take::All || !decided;
-    if waits && answered != b.electorate {
+    if waits && !aborts && answered != b.electorate {
         if answered == b.asked {
             // One after another: the next node's turn, with a time-out of its own.
             let next = lowest(b.electorate & !b.asked);
@@ -179,13 +210,16 @@ fn go_on(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) -> Outco
         return Outcome::Open;
     }
     let b = w.ballots.remove(i);
+    w.decided = b.decided;
     match b.request.payload {
         // Set and expire are two calls of one try: what either has touched is to be cleaned up.
         _ if topic == Topic::Acquire => w.want.yes |= b.yes,
         Payload::Get { .. } => w.mine = b.yes,
+        Payload::Renew { .. } if params.repairs && granted => repair(w, set, &b, host),
         _ => {}
     }
     let said = match topic {
+        _ if aborts => Some(Payload::Failed),
         // Whoever gives a lock back wants to be done with it, whatever the nodes say.
         _ if gives_back => b.said_yes.or(b.said_no),
         _ if granted => b.said_yes,
@@ -197,6 +231,24 @@ fn go_on(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) -> Outco
         // Errors alone are an error; a time-out leaves it open.
         None if b.silent == 0 && b.failed != 0 => Outcome::Answer(b.request.answer(Payload::Failed)),
         None => Outcome::Unknown(topic),
+    }
+}
+
+/// A majority still shows the owner: where the record was missing it is stored again, unless somebody else has it there. Nobody waits for
+/// the answers, which change nothing.
+#[cold]
+fn repair(w: &mut Worker, set: &Setting, b: &Ballot, host: &mut impl Host) {
+    let Payload::Renew { lock, acq, owner, ttl, margin, .. } = b.request.payload else { return };
+    if b.no == 0 {
+        return;
+    }
+    let call = super::next_call(w, super::thread_of(b.request.call));
+    w.repair = Some(call);
+    let payload = Payload::Renew { lock, acq, owner, ttl, margin, compare: Compare::OwnerOrAbsent };
+    for (i, node) in set.nodes(lock).iter().enumerate() {
+        if b.no & 1 << i != 0 {
+            host.send(*node, Message::request(Topic::Renew, call, payload));
+        }
     }
 }
 

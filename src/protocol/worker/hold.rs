@@ -6,7 +6,7 @@
 use super::super::params::{CheckBy, OnLost, OnUnknown, RenewBy};
 use super::super::{Due, Host, Purpose};
 use super::renew::{self, Renewer};
-use super::{DEADLINE, LAG, MAIN, Phase, RENEW, Setting, Then, Worker, ballot, next_call, program, stop};
+use super::{DEADLINE, LAG, MAIN, Phase, RENEW, Setting, Then, Worker, ballot, jeopardy, next_call, program, stop};
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::Topic;
 use crate::base::row::Version;
@@ -34,6 +34,10 @@ pub(super) struct Hold {
     pub due: bool,
     /// The renewal thread has given it up, whatever the program believes.
     pub dropped: bool,
+    /// So long after its deadline there may still be word of the session.
+    pub grace: Span,
+    /// The deadline has passed without word: the program is kept from acting.
+    pub in_jeopardy: bool,
     /// The state of the record that it last wrote, as far as it knows, and the one that its renewal under way will have made.
     pub version: Version,
     pub next: Version,
@@ -57,13 +61,15 @@ impl Hold {
             believes: true,
             due: false,
             dropped: false,
+            grace: Span::ZERO,
+            in_jeopardy: false,
             version: Version::ABSENT,
             next: Version::ABSENT,
             trying: None,
         }
     }
 
-    fn is_over(&self, now: LocalTime) -> bool {
+    pub fn is_over(&self, now: LocalTime) -> bool {
         self.until.is_some_and(|until| now >= until)
     }
 }
@@ -73,8 +79,7 @@ pub(super) fn find(w: &mut Worker, lock: LockId) -> Option<&mut Hold> {
 }
 
 pub(super) fn end_belief(h: &mut Hold, why: Loss, host: &mut impl Host) {
-    if h.believes {
-        h.believes = false;
+    if std::mem::take(&mut h.believes) && !h.in_jeopardy {
         host.did(Fact::BeliefEnded { lock: h.lock, acq: h.acq, why });
     }
 }
@@ -111,6 +116,9 @@ pub(super) fn settle(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 
 /// Sets the timer of the earliest deadline, of those that lie after `passed`.
 pub(super) fn arm_deadline(w: &Worker, set: &Setting, passed: Option<LocalTime>, host: &mut impl Host) {
+    if w.holds.iter().any(|h| h.grace > Span::ZERO) {
+        return jeopardy::arm(w, set, host);
+    }
     if set.client.deadline_timer {
         let ends = w.holds.iter().filter(|h| h.believes).filter_map(|h| h.until);
         match ends.filter(|until| passed.is_none_or(|p| *until > p)).min() {
@@ -136,6 +144,9 @@ pub(super) fn check(w: &mut Worker, set: &Setting, then: Then, host: &mut impl H
 /// The verdict by the worker's own clock: every lease must last.
 fn check_clock(w: &mut Worker, set: &Setting, then: Then, host: &mut impl Host) -> bool {
     let now = host.read(set.client.clock);
+    if jeopardy::blocks(w, now, then) {
+        return false;
+    }
     let mut all = true;
     for h in w.holds.iter_mut().filter(|h| h.believes) {
         let valid = !h.is_over(now);
@@ -172,9 +183,12 @@ fn failed_check(w: &mut Worker, set: &Setting, why: Loss, then: Then, host: &mut
 fn ask_next(w: &mut Worker, set: &Setting, then: Then, after: Option<LockId>, host: &mut impl Host) -> bool {
     let from = after.and_then(|lock| w.holds.iter().position(|h| h.lock == lock)).map_or(0, |i| i + 1);
     for i in from..w.holds.len() {
-        let h = w.holds[i];
+        let mut h = w.holds[i];
         if !h.believes || set.nodes(h.lock).is_empty() {
             continue;
+        }
+        if set.client.shares_id {
+            h.owner = host.shared_id(h.lock).unwrap_or(h.owner);
         }
         let sent = host.read(set.client.clock);
         if set.client.check_by == CheckBy::Refresh {
@@ -260,9 +274,11 @@ fn passed(w: &mut Worker, set: &Setting, then: Then, host: &mut impl Host) {
 /// The deadline's timer: it stops the worker even in the middle of its work.
 pub(super) fn deadline_passed(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let now = host.read(set.client.clock);
+    jeopardy::passed(w, now, host);
     for i in 0..w.holds.len() {
         let h = w.holds[i];
-        if h.believes && h.is_over(now) && !lost(w, set, h.lock, Loss::Deadline, host) {
+        let watched = h.grace > Span::ZERO || set.client.deadline_timer;
+        if watched && h.believes && jeopardy::is_lost(&h, now) && !lost(w, set, h.lock, Loss::Deadline, host) {
             return;
         }
     }

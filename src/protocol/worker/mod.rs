@@ -11,13 +11,16 @@ mod ballot;
 mod connect;
 mod effect;
 mod hold;
+mod jeopardy;
 mod observe;
+mod patience;
 mod program;
 mod release;
 mod renew;
 mod session;
 mod state;
 mod transact;
+mod wait;
 
 use super::params::{ClientParams, Draw, Family, LockParams, Op, Program};
 use super::{Due, Host, Input, Purpose, Slot};
@@ -40,6 +43,8 @@ const DEADLINE: Slot = Slot(2);
 const LAG: Slot = Slot(3);
 /// The caller gives up waiting for the lock.
 const PATIENCE: Slot = Slot(4);
+/// The next try of a loop that may outlive its caller.
+const LOOSE: Slot = Slot(5);
 
 /// What a worker may know besides its state: its program, its discipline, and how to reach what it uses.
 pub struct Setting<'a> {
@@ -90,7 +95,8 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
         Input::Timer { slot: RENEW } => renew::thread_timer(w, set, host),
         Input::Timer { slot: DEADLINE } => hold::deadline_passed(w, set, host),
         Input::Timer { slot: LAG } => hold::react(w, set, host),
-        Input::Timer { slot: PATIENCE } => acquire::out_of_patience(w, set, host),
+        Input::Timer { slot: PATIENCE } => patience::ran_out(w, set, host),
+        Input::Timer { slot: LOOSE } => patience::loose_timer(w, set, host),
         Input::Timer { slot: session::LEARN } => session::look_at_flag(w, set, host),
         Input::Timer { slot } => session::timer(w, set, slot, host),
         Input::Crash { .. } => {
@@ -109,17 +115,25 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
         Input::ThreadDied { thread: Thread::Main } => {
             w.phase = Phase::Dead;
             ballot::forget(w, Thread::Main);
-            for slot in [MAIN, DEADLINE, LAG, PATIENCE] {
+            w.loose = None;
+            for slot in [MAIN, DEADLINE, LAG, PATIENCE, LOOSE] {
                 host.cancel(slot);
             }
         }
         Input::EndOfLife => {
+            w.loose = None;
+            host.cancel(LOOSE);
             if !over(w.phase) {
                 stop(w, set, StopWhy::Ended, host);
             }
         }
         // A worker stores no lock records and answers for no service.
-        Input::Evict { .. } | Input::Promoted | Input::Replaced | Input::Expire { .. } => {}
+        Input::Evict { .. }
+        | Input::Promoted
+        | Input::Replaced
+        | Input::Demoted
+        | Input::Merged { .. }
+        | Input::Expire { .. } => {}
         Input::Disconnected { peer } => session::disconnected(w, set, peer, host),
     }
 }
@@ -175,10 +189,11 @@ fn on_answer(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, hos
         return renew::thread_reply(w, set, message, host);
     }
     if message.call != w.call {
-        return ignore(w, from, message, host);
+        return ignore(w, set, from, message, host);
     }
     match w.phase {
         Phase::Asking | Phase::Expiring => acquire::on_reply(w, set, message, host),
+        Phase::Subscribing => wait::subscribed(w, set, host),
         Phase::Withdrawing => acquire::withdrawn(w, set, message, host),
         Phase::InLine { token } if message.kind.topic == Topic::Notify => session::told(w, set, token, host),
         Phase::Looking { .. } => session::on_look(w, set, message, host),
@@ -206,14 +221,20 @@ fn on_answer(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, hos
             program::turn(w, set, host);
         }
         // The call has ended: no other phase awaits an answer.
-        _ => ignore(w, from, message, host),
+        _ => ignore(w, set, from, message, host),
     }
 }
 
 #[cold]
-fn ignore(w: &mut Worker, from: NodeId, message: &Message, host: &mut impl Host) {
+fn ignore(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, host: &mut impl Host) {
+    if let Payload::Notify { lock, .. } = message.payload {
+        return wait::told(w, set, lock, host);
+    }
+    if patience::loose_answer(w, set, message, host) || w.repair == Some(message.call) {
+        return;
+    }
     host.did(Fact::Ignored { topic: message.kind.topic });
-    acquire::late_answer(w, from, message, host);
+    patience::late_answer(w, from, message, host);
 }
 
 fn on_main_timer(w: &mut Worker, set: &Setting, host: &mut impl Host) {
@@ -240,7 +261,8 @@ fn undecided(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     match w.phase {
         Phase::Asking | Phase::Expiring => acquire::timed_out(w, set, host),
         Phase::Withdrawing => acquire::withdrawal_timed_out(w, set, host),
-        Phase::RetryWait => acquire::ask(w, set, host),
+        Phase::RetryWait | Phase::Listening => acquire::ask(w, set, host),
+        Phase::Subscribing => wait::subscription_timed_out(w, set, host),
         Phase::Inspecting => observe::timed_out(w, set, host),
         Phase::InspectWait => observe::look_again(w, set, host),
         Phase::Activating(then) => effect::activation_timed_out(w, set, then, host),
@@ -263,6 +285,10 @@ fn undecided(w: &mut Worker, set: &Setting, host: &mut impl Host) {
             w.phase = Phase::After;
             program::turn(w, set, host);
         }
+        Phase::Blocked(then) => {
+            w.phase = Phase::Check(then);
+            program::turn(w, set, host);
+        }
         Phase::GapWait | Phase::LoopWait => {
             w.phase = Phase::Begin;
             program::turn(w, set, host);
@@ -280,12 +306,13 @@ fn stop(w: &mut Worker, set: &Setting, why: StopWhy, host: &mut impl Host) {
         }
         hold::end_belief(&mut w.holds[i], Loss::Ended, host);
     }
-    for slot in [MAIN, RENEW, DEADLINE, LAG, PATIENCE] {
+    for slot in [MAIN, RENEW, DEADLINE, LAG, PATIENCE, LOOSE] {
         host.cancel(slot);
     }
     if w.connected {
         connect::hang_up(w, set, host);
     }
+    w.loose = None;
     w.ballots.clear();
     session::close(w, host);
     w.renewer = Renewer::Off;

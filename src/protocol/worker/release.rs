@@ -17,6 +17,15 @@ pub(super) fn begin(w: &mut Worker, set: &Setting, lock: LockId, host: &mut impl
     let Some(i) = w.holds.iter().position(|h| h.lock == lock) else { return false };
     hold::end_belief(&mut w.holds[i], Loss::Released, host);
     hold::settle(w, set, host);
+    if set.client.shares_id {
+        // The slot holds whatever was put there last; a release takes it out.
+        let Some(owner) = host.shared_id(lock) else {
+            w.holds.remove(i);
+            return false; // "Cannot release an unlocked lock."
+        };
+        w.holds[i].owner = owner;
+        host.share_id(lock, None);
+    }
     w.again = set.client.release_retry;
     go(w, set, i, host)
 }

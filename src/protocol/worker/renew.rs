@@ -10,7 +10,7 @@ use super::super::params::{Family, OnLost, OnUnknown, RenewBy, RenewIf, ValidFro
 use super::super::{Due, Host};
 use super::ballot::Outcome;
 use super::hold::{self, Hold};
-use super::{MAIN, Phase, RENEW, Setting, Worker, ballot, next_call, observe, program, session};
+use super::{MAIN, Phase, RENEW, Setting, Worker, ballot, jeopardy, next_call, observe, program, session};
 use crate::base::fact::Loss;
 use crate::base::message::Topic;
 use crate::base::row::Version;
@@ -52,6 +52,9 @@ pub(super) fn any(w: &Worker, set: &Setting, host: &impl Host) -> bool {
 /// Sends one extension, of the `i`-th hold.
 pub(super) fn send(w: &mut Worker, set: &Setting, thread: Thread, i: usize, host: &mut impl Host) -> Option<CallId> {
     let h = w.holds.get_mut(i)?;
+    if set.client.shares_id {
+        h.owner = host.shared_id(h.lock).unwrap_or(h.owner);
+    }
     h.renewals += 1;
     h.due = false;
     let h = *h;
@@ -85,10 +88,18 @@ pub(super) fn extended(w: &mut Worker, set: &Setting, payload: Payload, sent: Lo
     };
     let now = host.read(set.client.clock);
     let Some(params) = set.locks.get(lock.index()).map(|l| &l.params) else { return false };
-    let Some(h) = hold::find(w, lock) else { return false };
-    let ttl = if params.renew_ttl == params.ttl { h.ttl } else { params.renew_ttl };
+    let Some(ttl) = hold::find(w, lock).map(|h| h.ttl) else { return false };
+    let ttl = if params.renew_ttl == params.ttl { ttl } else { params.renew_ttl };
     let ttl = set.client.believed_ttl.unwrap_or(ttl);
-    let from = if set.client.valid_from == ValidFrom::Reply { now } else { sent };
+    let is_quorum = set.is_quorum(lock);
+    let decided = w.decided;
+    let from = match set.client.valid_from {
+        ValidFrom::Reply => now,
+        ValidFrom::Quorum if is_quorum => decided,
+        ValidFrom::Quorum => now,
+        ValidFrom::Send | ValidFrom::FirstTry => sent,
+    };
+    let Some(h) = hold::find(w, lock) else { return false };
     let until = ttl.map(|t| from + t - set.client.margin.of(t));
     if set.client.elapsed_check && until.is_some_and(|u| now >= u) {
         return false;
@@ -99,6 +110,9 @@ pub(super) fn extended(w: &mut Worker, set: &Setting, payload: Payload, sent: Lo
     h.trying = None;
     h.token = token.or(h.token);
     host.did(Fact::Reckoned { lock: h.lock, acq: h.acq, until });
+    if h.grace > Span::ZERO {
+        jeopardy::ends(w, set, lock, host);
+    }
     hold::arm_deadline(w, set, None, host);
     true
 }
@@ -268,7 +282,7 @@ pub(super) fn outlives(w: &mut Worker) -> bool {
     if let Renewer::Calling { lock, .. } = w.renewer
         && let Some(h) = hold::find(w, lock).copied()
     {
-        w.ghost = Some(h);
+        w.ghost = Some(Box::new(h));
     }
     w.ghost.is_some()
 }
@@ -276,11 +290,11 @@ pub(super) fn outlives(w: &mut Worker) -> bool {
 /// Renews for a tenure that was given back.
 #[cold]
 fn haunt(w: &mut Worker, set: &Setting, host: &mut impl Host) {
-    let Some(h) = w.ghost else { return w.renewer = Renewer::Off };
+    let Some(h) = w.ghost.as_deref().copied() else { return w.renewer = Renewer::Off };
     let sent = host.read(set.client.clock);
     w.holds.push(h);
     let call = send(w, set, Thread::Renewer, w.holds.len() - 1, host);
-    w.ghost = w.holds.pop();
+    w.ghost = w.holds.pop().map(Box::new);
     if let Some(call) = call {
         w.renewer = Renewer::Calling { call, lock: h.lock, sent };
         ballot::arm(set, h.lock, Topic::Renew, Thread::Renewer, host);
@@ -337,6 +351,7 @@ pub(super) fn thread_reply(w: &mut Worker, set: &Setting, message: &Message, hos
         Renewer::Calling { call, lock, sent } if call == message.call => {
             thread_answer(w, set, message.payload, lock, sent, host);
         }
+        _ if w.repair == Some(message.call) => {}
         _ => host.did(Fact::Ignored { topic: message.kind.topic }),
     }
 }

@@ -1,9 +1,10 @@
 //! What a worker remembers: where its threads stand, and what it holds.
 
-use super::acquire::{Tried, Want};
+use super::acquire::Want;
 use super::ballot::Ballot;
 use super::hold::Hold;
 use super::observe::Observation;
+use super::patience::{Loose, Tried};
 use super::renew::Renewer;
 use super::session::Session;
 use super::transact::Transaction;
@@ -23,6 +24,12 @@ pub struct Worker {
     pub(super) want: Want,
     /// The latest tries, by those who hand back what is granted late.
     pub(super) tried: Vec<Tried>,
+    /// A loop of tries that goes on without its caller.
+    pub(super) loose: Option<Loose>,
+    /// It listens for the release of this lock; it was told of one while it did something else; how long the record had left.
+    pub(super) listens: Option<LockId>,
+    pub(super) woken: bool,
+    pub(super) left: Option<Span>,
     pub(super) renewer: Renewer,
     /// Versions read, by shard: the bases of later writes.
     pub(super) bases: Vec<(NodeId, u64)>,
@@ -34,6 +41,10 @@ pub struct Worker {
     pub(super) ballots: Vec<Ballot>,
     /// Which nodes of a quorum said that the record is this worker's, for the second half of a release in two steps.
     pub(super) mine: u16,
+    /// When the last quorum said yes, by the clock that the client reckons by.
+    pub(super) decided: LocalTime,
+    /// The latest call that stores a record again where it was missing; nobody waits for its answers.
+    pub(super) repair: Option<CallId>,
     pub(super) calls: u32,
     /// Write steps completed: names the next logical operation.
     pub(super) writes: u32,
@@ -58,7 +69,7 @@ pub struct Worker {
     /// What it has seen of records that it waits for.
     pub(super) seen: Vec<Observation>,
     /// A tenure that was given back, and that the renewal thread still renews for.
-    pub(super) ghost: Option<Hold>,
+    pub(super) ghost: Option<Box<Hold>>,
 }
 
 /// Where the main thread stands. The first group can run on; the second waits for a time or a reply.
@@ -100,6 +111,10 @@ pub(super) enum Phase {
     Looking {
         token: Option<Token>,
     },
+    /// It tells the service that it listens.
+    Subscribing,
+    /// It sleeps until it is told, or asks anyway.
+    Listening,
     Withdrawing,
     Activating(Then),
     /// Some shard has answered with an error; the others may still answer.
@@ -118,6 +133,8 @@ pub(super) enum Phase {
         sent: LocalTime,
         work: bool,
     },
+    /// It may not act while nobody knows whether its session lives.
+    Blocked(Then),
     Polling {
         then: Then,
         lock: LockId,
@@ -172,12 +189,18 @@ impl Default for Worker {
             holds: Vec::new(),
             want: Want::default(),
             tried: Vec::new(),
+            loose: None,
+            listens: None,
+            woken: false,
+            left: None,
             renewer: Renewer::Off,
             bases: Vec::new(),
             awaiting: Vec::new(),
             call: CallId::default(),
             ballots: Vec::new(),
             mine: 0,
+            decided: LocalTime::default(),
+            repair: None,
             calls: 0,
             writes: 0,
             number: 0,
@@ -222,12 +245,17 @@ impl Worker {
         self.holds.clear();
         self.want = Want::default();
         self.tried.clear();
+        self.loose = None;
+        self.listens = None;
+        self.woken = false;
+        self.left = None;
         self.renewer = Renewer::Off;
         self.bases.clear();
         self.awaiting.clear();
         self.call = CallId::default();
         self.ballots.clear();
         self.mine = 0;
+        self.repair = None;
         self.writes = 0;
         self.number = 0;
         self.again = 0;

@@ -66,9 +66,13 @@ impl Keys<'_> {
 }
 
 const CLOCKS: [ClockKind; 3] = [ClockKind::Wall, ClockKind::Monotonic, ClockKind::SuspendBlind];
-const COMPARES: [Compare; 3] = [Compare::Owner, Compare::Nothing, Compare::OwnerOrAbsent];
 /// Who asks its own clock whether to release compares nothing.
 const RELEASES: [Compare; 4] = [Compare::Owner, Compare::Nothing, Compare::Stamp, Compare::Nothing];
+/// The fourth word is an extension by its owner, and a repair after it.
+const RENEWALS: [Compare; 4] = [Compare::Owner, Compare::Nothing, Compare::OwnerOrAbsent, Compare::Owner];
+
+/// What Consul and Chubby grant of a lock-delay, however long the client wants it.
+const LONGEST_DELAY: Span = Span::from_ms(60_000);
 
 /// So many votes make a grant. Half a vote does not exist, so of `2.5` it is the least number above.
 fn votes(setting: Setting, nodes: usize) -> u8 {
@@ -88,16 +92,23 @@ impl<'a> Build<'a> {
         // What lives with a connection has no lease, whatever the story says of leases.
         let ttl = self.resolver.ttl(named).filter(|_| !by_connection);
         let k = Keys { resolver: self.resolver, section: Section::Lock, named, ttl };
+        let service = self.resolver.service(named);
+        let has_sessions = matches!(service, "consul" | "chubby");
+        let available = services::family(service) == "consensus" && k.is("consistency", "available");
         let family = match services::family(service) {
             "local" => Family::Connection,
             "none" => Family::None,
             "redlock" => Family::Quorum,
+            // Servers with copies, one of which answers on each side of a partition.
+            "consensus" if available => Family::TtlKey,
             "consensus" => Family::Consensus,
             "session-queue" => Family::SessionQueue,
             "observed-record" => Family::Record,
             _ => Family::TtlKey,
         };
-        let is_group = matches!(family, Family::Consensus | Family::SessionQueue);
+        let is_group = available || matches!(family, Family::Consensus | Family::SessionQueue);
+        let repairs = k.is("renew", "repair-minority");
+        let recreated = self.resolver.texts(Section::Client, "quirks", None).contains(&"counts-recreated");
         LockParams {
             family,
             quorum: votes(k.resolver.get(Section::Lock, "quorum", named), self.names.lock_nodes().len()),
@@ -110,7 +121,7 @@ impl<'a> Build<'a> {
             skew_bound: k.time("skew_bound"),
             stamped_by_client: k.is("expiry_by", "client-stamp"),
             end_is_monotone: k.flag("expiry_monotone"),
-            replication_lag: k.length("replication_lag"),
+            replication_lag: if available { Draw::ms(0) } else { k.length("replication_lag") },
             wait_replicas: k.count("wait_replicas").unwrap_or(0) as u8,
             promotion_delay: k.length(if is_group { "election" } else { "promotion_delay" }),
             promotion_hold: k.time("promotion_hold"),
@@ -123,14 +134,16 @@ impl<'a> Build<'a> {
             release: k.choice("release", &RELEASES),
             release_by_clock: k.is("release", "by-local-clock"),
             release_two_steps: k.is("release_in", "two-steps"),
-            renew: k.choice("renew", &COMPARES),
+            // Who counts what it has just stored as confirmed needs no majority first: every node stores what it has not.
+            renew: if repairs && recreated { Compare::OwnerOrAbsent } else { k.choice("renew", &RENEWALS) },
+            repairs: repairs && !recreated,
             renew_ttl: k.span("renew_ttl").filter(|_| !by_connection),
             token: k.choice("token", &[TokenKind::None, TokenKind::Ordered, TokenKind::Random]),
             first_token: k.token("first_token").unwrap_or(Token::new(1)),
             max_token: k.token("max_token"),
             persistence: k.choice("persistence", &[Persistence::None, Persistence::EverySecond, Persistence::Always]),
             delayed_restart: k.time("delayed_restart"),
-            lock_delay: k.time("lock_delay"),
+            lock_delay: if has_sessions { k.time("lock_delay").min(LONGEST_DELAY) } else { k.time("lock_delay") },
             min_hold: k.time("min_hold"),
             wake: k.choice("wake", &[Wake::Poll, Wake::Notify, Wake::WatchPrevious, Wake::WatchLock]),
             recheck: k.flag("recheck"),
@@ -141,6 +154,15 @@ impl<'a> Build<'a> {
             until_commit: service == "postgres-row",
             in_process: service == "local",
             idle_timeout: k.span("idle_timeout"),
+            fair: service == "redisson-fair",
+            waiter_timeout: k.span("waiter_timeout"),
+            ends_at_twice: service == "consul",
+            delay_in_memory: service == "consul",
+            token_restarts: self.resolver.texts(Section::Lock, "quirks", named).contains(&"token-restarts"),
+            grace: k.time("grace"),
+            merge: available.then(|| k.choice("merge", &[Merge::LargerSide, Merge::Newest, Merge::Union])),
+            min_replicas: k.count("min_replicas").unwrap_or(0) as u8,
+            max_lag: k.time("max_lag"),
         }
     }
 
@@ -184,6 +206,7 @@ impl<'a> Build<'a> {
             retry: k.length("retry"),
             attempts: k.count("attempts"),
             patience: k.draw("patience"),
+            keeps_trying: k.is("after_patience", "keeps-trying"),
             late_grant: k.choice("late_grant", &[LateGrant::Release, LateGrant::Keep]),
             cleanup: k.choice(
                 "cleanup",
@@ -191,6 +214,7 @@ impl<'a> Build<'a> {
             ),
             node_timeout: k.draw("node_timeout"),
             on_error: k.choice("on_error", &[OnError::Retry, OnError::Fail, OnError::Proceed]),
+            aborts_on_node_error: k.is("on_node_error", "abort"),
             believes_request: k.is("believes", "request"),
             owner_id: k.choice(
                 "owner_id",
@@ -203,9 +227,9 @@ impl<'a> Build<'a> {
                     OwnerIdKind::None,
                 ],
             ),
-            // The third word, `quorum`, is not built.
+            shares_id: k.is("id_slot", "shared"),
             valid_from: k
-                .choice("valid_from", &[ValidFrom::Send, ValidFrom::FirstTry, ValidFrom::Send, ValidFrom::Reply]),
+                .choice("valid_from", &[ValidFrom::Send, ValidFrom::FirstTry, ValidFrom::Quorum, ValidFrom::Reply]),
             margin: self.resolver.margin(Some(own)),
             elapsed_check: k.flag("elapsed_check"),
             believed_ttl: if k.is("believed_ttl", "ttl") { None } else { Some(k.span("believed_ttl")) },
@@ -235,6 +259,8 @@ impl<'a> Build<'a> {
             release_at_commit: k.is("release_after", "commit"),
             pool: k.choice("pool", &[Pool::None, Pool::PerSession, Pool::PerTransaction]),
             pool_reset: k.flag("pool_reset"),
+            looks_then_listens: k.is("subscribe", "after-check"),
+            poll: k.draw("poll"),
             remembers: k.is("remembers", "process"),
             renews_after_release: k.has("quirks", "renews-after-release"),
         }

@@ -341,11 +341,7 @@ mod tests {
             ("client.renew_every", "\"ttl/3\"", "ok ttl/3"),
             ("client.renew_every", "\"ttl/0\"", "\"ttl/0\" is no part of the TTL. Write \"ttl/3\", or a time."),
             ("client.check_deadline", "\"false\"", "\"false\" is a text. Write false, without quotes."),
-            (
-                "client.valid_from",
-                "\"quorum\"",
-                "\"quorum\" is part of the language, but this version cannot run it yet.",
-            ),
+            ("client.on_lost", "\"exit\"", "\"exit\" is part of the language, but this version cannot run it yet."),
             ("lock.service", "\"rediss\"", "there is no \"rediss\". Did you mean \"redis\"?"),
             ("lock.clock", "\"sundial\"", "there is no \"sundial\". lock.clock can be: wall, monotonic."),
             (

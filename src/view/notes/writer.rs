@@ -46,6 +46,7 @@ fn plain(what: &What) -> Option<Plain> {
         | What::ClockRate(_) => note(Tone::Ink, 1, true),
         What::CounterLost { .. } | What::ExtendsForeign { .. } | What::MarkFell { .. } => note(Tone::BadBold, 1, true),
         What::StillWaits => note(Tone::Ink, 2, true),
+        What::Touch { .. } => note(Tone::Ink, 1, true),
         What::FirstRead { .. } | What::CheckPassed { .. } | What::RolledBack { .. } => note(Tone::Ink2, 2, false),
         What::ChecksInTime { .. } => note(Tone::Ink2, 4, false),
         What::TimedOut { .. } | What::Ignored { .. } => note(Tone::Ink3, 5, false),

@@ -116,7 +116,8 @@ fn lock_of(p: &Payload) -> Option<LockId> {
         | Payload::Renew { lock, .. }
         | Payload::Inspect { lock, .. }
         | Payload::Put(Put { lock, .. })
-        | Payload::Refused { lock, .. } => Some(lock),
+        | Payload::Refused { lock, .. }
+        | Payload::Taken { lock, .. } => Some(lock),
         _ => None,
     }
 }

@@ -372,6 +372,8 @@ impl Reader<'_> {
             }
             Fact::IssueRejected { worker, acq, why, .. } => self.rejected(e, worker, acq, why, false),
             Fact::RolledBack { worker, .. } => self.moment(e, What::RolledBack { worker }),
+            Fact::Suspended => self.moment(e, What::Touch { lost: true }),
+            Fact::Reconnected => self.moment(e, What::Touch { lost: false }),
             Fact::CheckPassed { worker, .. } => self.moment(e, What::CheckPassed { worker }),
             Fact::ReadServed { version, .. } => self.first_read(e, version),
             Fact::Applied(effect) => self.applied(e, effect),

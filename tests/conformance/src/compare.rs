@@ -74,7 +74,7 @@ pub fn hold(
 }
 
 /// The sequence of this seed and round.
-fn random(sequence: &impl Strategy<Value = Vec<Step>>, seed: u64, round: u64) -> Vec<Step> {
+pub fn random<T: std::fmt::Debug>(sequence: &impl Strategy<Value = Vec<T>>, seed: u64, round: u64) -> Vec<T> {
     let words: Vec<u8> = (0..4).flat_map(|place| prng::answer(seed, &[round, place]).to_le_bytes()).collect();
     let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &words));
     sequence.new_tree(&mut runner).expect("a strategy without conditions").current()
@@ -148,7 +148,7 @@ impl Both {
         let has_crash = steps.iter().any(|step| matches!(step.op, Op::Crash(_)));
         let mut sequence = self.begin();
         for (at, step) in steps.iter().enumerate() {
-            self.wait(step.wait, &sequence.states);
+            wait(&self.redis, step.wait, &sequence.states);
             let before = sequence.states.clone();
             let outcome = match step.op {
                 Op::Crash(kept) => self.crash(kept, &mut sequence),
@@ -176,20 +176,6 @@ impl Both {
         let log = vec![Logged { at_ms: self.redis.now_ms(), length: self.redis.log_length(), in_one_step: true }];
         let model = Model::new(self.setting, self.mistake);
         Sequence { model, states: Vec::new(), log, told: Vec::new() }
-    }
-
-    fn wait(&self, wait: Wait, states: &[State]) {
-        match wait {
-            Wait::No => {}
-            Wait::Us(us) => wait_until_us(clock_us() + i64::from(us)),
-            Wait::NextEnd { plus_ms } => {
-                let now = self.redis.now_ms();
-                let next = ends(states).filter(|last| (now..now + LONGEST_WAIT_MS).contains(last)).min();
-                if let Some(last) = next {
-                    self.redis.wait_until_ms(last + plus_ms);
-                }
-            }
-        }
     }
 
     /// True: the same on both sides. False: nobody can tell.
@@ -271,6 +257,21 @@ impl Both {
     }
 }
 
+/// As long as a step says.
+pub fn wait(redis: &Redis, wait: Wait, states: &[State]) {
+    match wait {
+        Wait::No => {}
+        Wait::Us(us) => wait_until_us(clock_us() + i64::from(us)),
+        Wait::NextEnd { plus_ms } => {
+            let now = redis.now_ms();
+            let next = ends(states).filter(|last| (now..now + LONGEST_WAIT_MS).contains(last)).min();
+            if let Some(last) = next {
+                redis.wait_until_ms(last + plus_ms);
+            }
+        }
+    }
+}
+
 /// The server's log of commands after an operation.
 #[derive(Clone, Copy)]
 struct Logged {
@@ -303,7 +304,7 @@ fn ends(states: &[State]) -> impl Iterator<Item = i64> {
 }
 
 /// Whether the operation took longer than one millisecond of the server's clock, and something ended meanwhile.
-fn is_undecided(seen: &Seen, states: &[&[State]]) -> bool {
+pub fn is_undecided(seen: &Seen, states: &[&[State]]) -> bool {
     let mut ends = states.iter().flat_map(|it| ends(it));
     seen.from_ms != seen.to_ms && ends.any(|last| (seen.from_ms - 1..=seen.to_ms).contains(&last))
 }

@@ -10,6 +10,7 @@ use fencepost::base::{AcqId, CallId, Fact, LocalTime, LockId, Message, NodeId, O
 use fencepost::protocol::params::{LockParams, Persistence, TokenKind};
 use fencepost::protocol::redis::{self, Served, Server};
 use fencepost::protocol::{Command, Input, Recorder, Slot};
+use std::collections::VecDeque;
 
 /// The known difference: a real record is still there in the millisecond at which it ends.
 const LAST_MS: i64 = 1;
@@ -34,11 +35,14 @@ pub enum Mistake {
     ExtendsForAnybody,
     /// A crash that loses nothing, whatever the policy.
     ForgetsNothing,
+    /// A fail-over that loses nothing, whatever was on its way.
+    LosesNothing,
 }
 
 #[derive(Clone)]
 pub struct Model {
     server: Server,
+    replica: Option<Replica>,
     params: LockParams,
     host: Recorder,
     /// The observer's next number.
@@ -46,12 +50,75 @@ pub struct Model {
     mistake: Mistake,
 }
 
+/// A copy of the server, and what is on its way to it.
+#[derive(Clone)]
+struct Replica {
+    server: Server,
+    host: Recorder,
+    under_way: VecDeque<Message>,
+}
+
+const PRIMARY: NodeId = NodeId(99);
+const REPLICA: NodeId = NodeId(98);
+
 impl Model {
     pub fn new(setting: Setting, mistake: Mistake) -> Model {
         let token = if setting.tokens { TokenKind::Ordered } else { TokenKind::None };
         let params = LockParams { token, persistence: setting.persistence, ..LockParams::default() };
-        let host = Recorder::new(NodeId(99));
-        Model { server: Server::new(usize::from(LOCKS)), params, host, next: 0, mistake }
+        let host = Recorder::new(PRIMARY);
+        Model { server: Server::new(usize::from(LOCKS)), replica: None, params, host, next: 0, mistake }
+    }
+
+    /// One with a replica. `waits`: what has changed something is answered when the replica has it.
+    pub fn with_replica(setting: Setting, mistake: Mistake, waits: bool) -> Model {
+        let mut model = Model::new(setting, mistake);
+        model.params.wait_replicas = u8::from(waits);
+        let server = Server::replica(usize::from(LOCKS));
+        model.replica = Some(Replica { server, host: Recorder::new(REPLICA), under_way: VecDeque::new() });
+        model
+    }
+
+    /// Everything that is on its way to the replica arrives. Whether an answer that waited for it can go out now.
+    pub fn flow(&mut self, at_ms: i64) -> bool {
+        let mut answered = false;
+        while let Some(replica) = &mut self.replica
+            && let Some(message) = replica.under_way.pop_front()
+        {
+            replica.host.now = TrueTime::from_ms(at_ms);
+            let input = Input::Message { from: PRIMARY, message: &message, stall: None };
+            let done = turn(&mut replica.server, &self.params, &[PRIMARY], input, &mut replica.host);
+            self.host.now = TrueTime::from_ms(at_ms);
+            for command in &done {
+                let Command::Send { message, .. } = command else { continue };
+                let sent = self.input(Input::Message { from: REPLICA, message, stall: None });
+                answered |= sent.iter().any(|it| matches!(it, Command::Send { .. }));
+            }
+        }
+        answered
+    }
+
+    /// What the replica answers to somebody who takes it for the service.
+    pub fn ask_replica(&mut self, at_ms: i64) -> Answer {
+        let replica = self.replica.as_mut().expect("a model with a replica");
+        replica.host.now = TrueTime::from_ms(at_ms);
+        let payload =
+            Payload::Acquire { lock: LockId(0), acq: AcqId(0), owner: OwnerId(0), ttl: None, margin: Span::ZERO };
+        let message = Message::request(Topic::Acquire, CallId(0), payload);
+        let input = Input::Message { from: NodeId(0), message: &message, stall: None };
+        let done = turn(&mut replica.server, &self.params, &[PRIMARY], input, &mut replica.host);
+        answer(&done).expect("a server without replicas of its own answers at once")
+    }
+
+    /// The server ends, what was on its way is lost, and the replica is the service from now on.
+    pub fn fail_over(&mut self, at_ms: i64) {
+        let Replica { mut server, mut host, .. } = self.replica.take().expect("a model with a replica");
+        host.now = TrueTime::from_ms(at_ms);
+        turn(&mut server, &self.params, &[PRIMARY], Input::Promoted, &mut host);
+        let everything = Mistake::LosesNothing == self.mistake;
+        if !everything {
+            self.server = server;
+        }
+        self.params.wait_replicas = 0;
     }
 
     /// Carries out one operation while the server's clock shows `at_ms`.
@@ -145,17 +212,7 @@ impl Model {
     fn ask(&mut self, owner: u32, payload: Payload) -> Answer {
         let message = Message::request(Topic::Acquire, CallId(0), payload);
         let done = self.input(Input::Message { from: NodeId(owner as u16), message: &message, stall: None });
-        let answer =
-            done.iter().find_map(|it| if let Command::Send { message, .. } = it { Some(message) } else { None });
-        match answer.expect("every request is answered").payload {
-            Payload::Granted { token, .. } => Answer::Granted(token.map(|it| it.get())),
-            Payload::Extended { .. } | Payload::Released { .. } => Answer::Yes,
-            Payload::Owned { mine: yes, .. } | Payload::Answer { owns: yes, .. } => yes_if(yes),
-            Payload::Refused { .. } | Payload::NotExtended { .. } | Payload::NotHeld { .. } => Answer::No,
-            // The model's answer is the same whether there was one or not; what happened tells.
-            Payload::Broken { .. } => yes_if(done.iter().any(|it| matches!(it, Command::Did(Fact::Released { .. })))),
-            _ => Answer::Odd,
-        }
+        answer(&done).unwrap_or(Answer::Waits)
     }
 
     /// Lets what has ended by now be gone.
@@ -172,11 +229,47 @@ impl Model {
     }
 
     fn input(&mut self, input: Input) -> Vec<Command> {
-        let locks = [Some(&self.params); LOCKS as usize];
-        let served = Served { locks: &locks, others: &[], journal: redis::needs_journal(&[&self.params], true) };
-        redis::on_input(&mut self.server, &served, input, &mut self.host);
-        self.host.take()
+        let others: &[NodeId] = if self.replica.is_some() { &[REPLICA] } else { &[] };
+        let mut done = turn(&mut self.server, &self.params, others, input, &mut self.host);
+        if let Some(replica) = &mut self.replica {
+            done.retain(|it| match it {
+                Command::Send { to, message } if *to == REPLICA => {
+                    replica.under_way.push_back(*message);
+                    false
+                }
+                _ => true,
+            });
+        }
+        done
     }
+}
+
+fn turn(
+    server: &mut Server,
+    params: &LockParams,
+    others: &[NodeId],
+    input: Input,
+    host: &mut Recorder,
+) -> Vec<Command> {
+    let locks = [Some(params); LOCKS as usize];
+    let served = Served { locks: &locks, others, journal: redis::needs_journal(&[params], true) };
+    redis::on_input(server, &served, input, host);
+    host.take()
+}
+
+/// What was answered, if anything was.
+fn answer(done: &[Command]) -> Option<Answer> {
+    let message =
+        done.iter().find_map(|it| if let Command::Send { message, .. } = it { Some(message) } else { None })?;
+    Some(match message.payload {
+        Payload::Granted { token, .. } => Answer::Granted(token.map(|it| it.get())),
+        Payload::Extended { .. } | Payload::Released { .. } => Answer::Yes,
+        Payload::Owned { mine: yes, .. } | Payload::Answer { owns: yes, .. } => yes_if(yes),
+        Payload::Refused { .. } | Payload::NotExtended { .. } | Payload::NotHeld { .. } => Answer::No,
+        // The model's answer is the same whether there was one or not; what happened tells.
+        Payload::Broken { .. } => yes_if(done.iter().any(|it| matches!(it, Command::Did(Fact::Released { .. })))),
+        _ => Answer::Odd,
+    })
 }
 
 fn yes_if(it: bool) -> Answer {

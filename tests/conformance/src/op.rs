@@ -96,6 +96,8 @@ pub enum Answer {
     Granted(Option<u64>),
     /// An error, or anything else that the other side cannot say.
     Odd,
+    /// Nothing, as long as no replica has what was changed.
+    Waits,
 }
 
 /// What stands for one lock: whose record, the last instant at which it is there (ms), and the last number given out.
@@ -194,6 +196,7 @@ impl fmt::Display for Answer {
             Answer::Granted(None) => f.write_str("granted"),
             Answer::Granted(Some(token)) => write!(f, "granted, token {token}"),
             Answer::Odd => f.write_str("an error"),
+            Answer::Waits => f.write_str("nothing yet"),
         }
     }
 }

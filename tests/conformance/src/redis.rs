@@ -58,10 +58,9 @@ pub struct Seen {
 }
 
 impl Redis {
-    /// Starts a server. Its program is `redis-server`, or the one in `FENCEPOST_REDIS`.
+    /// Starts a server.
     pub fn start(setting: Setting) -> Redis {
-        let program = server::program("FENCEPOST_REDIS", "redis-server");
-        let recipe = Recipe { name: "redis", program, ports: 1, arguments, answers };
+        let recipe = recipe();
         // Never rewritten, so that a place in the log of commands is an instant.
         let log = ["--appendonly", "yes", "--auto-aof-rewrite-percentage", "0", "--appendfsync"];
         let server = match setting.persistence {
@@ -70,9 +69,7 @@ impl Redis {
             Persistence::Always => Server::start(recipe, &[&log[..], &["always"]].concat()),
         };
         let mut connection = connect(server.port(0)).expect("it has just answered");
-        let version = line_of(&info(&mut connection, "server"), "redis_version");
-        let major: Option<u32> = version.split('.').next().and_then(|it| it.parse().ok());
-        assert!(major.is_some_and(|it| it >= 7), "Redis {version}: these tests need PEXPIRETIME, so at least 7");
+        let version = version(&mut connection);
         Redis { server, connection, setting, version, origin_ms: 0 }
     }
 
@@ -124,6 +121,37 @@ impl Redis {
         };
         let states = looked.chunks(3).map(|it| self.state(it)).collect();
         Seen { from_ms: time_ms(first), to_ms: time_ms(last), answer, states }
+    }
+
+    pub fn port(&self) -> u16 {
+        self.server.port(0)
+    }
+
+    /// Copies the server at this port from now on; without one, it copies nobody and is its own primary.
+    pub fn follow(&mut self, port: Option<u16>) {
+        let mut command = redis::cmd("REPLICAOF");
+        match port {
+            Some(port) => command.arg("127.0.0.1").arg(port),
+            None => command.arg("NO").arg("ONE"),
+        };
+        command.exec(&mut self.connection).expect("REPLICAOF");
+    }
+
+    /// Whether a replica has all that was asked of this connection, within so many milliseconds.
+    pub fn wait_for_replica(&mut self, within_ms: u32) -> bool {
+        let has = redis::cmd("WAIT").arg(1).arg(within_ms).query::<u32>(&mut self.connection);
+        has.expect("WAIT") >= 1
+    }
+
+    /// Whether it says that it is a replica and takes no orders.
+    pub fn refuses_to_write(&mut self) -> bool {
+        let answer = redis::cmd("SET").arg(key(0)).arg(name(1)).arg("NX").exec(&mut self.connection);
+        answer.is_err_and(|error| error.code() == Some("READONLY"))
+    }
+
+    /// Counts milliseconds from where the other one does.
+    pub fn counts_from(&mut self, other: &Redis) {
+        self.origin_ms = other.origin_ms;
     }
 
     /// How long the log of commands on the disk is, once everything is in it; 0 where there is none.
@@ -237,14 +265,30 @@ impl Redis {
     }
 }
 
+/// One server. Its program is `redis-server`, or the one in `FENCEPOST_REDIS`.
+pub fn recipe() -> Recipe {
+    let program = server::program("FENCEPOST_REDIS", "redis-server");
+    Recipe { name: "redis", program, ports: 1, arguments, answers }
+}
+
+/// The server's version, which must be new enough.
+pub fn version(connection: &mut Connection) -> String {
+    let version = line_of(&info(connection, "server"), "redis_version");
+    let major: Option<u32> = version.split('.').next().and_then(|it| it.parse().ok());
+    assert!(major.is_some_and(|it| it >= 7), "Redis {version}: these tests need PEXPIRETIME, so at least 7");
+    version
+}
+
 fn arguments(folder: &Path, ports: &[u16]) -> Vec<String> {
     let folder = folder.to_string_lossy().into_owned();
     let port = ports[0].to_string();
     let fixed = ["--bind", "127.0.0.1", "--save", "", "--maxmemory-policy", "volatile-ttl"];
     // Without it, an eviction may stop half-way and go on a little later.
     let whole = ["--maxmemory-eviction-tenacity", "100"];
+    // A replica gets its first copy at once.
+    let copies = ["--repl-diskless-sync-delay", "0"];
     let own = ["--port", &port, "--dir", &folder];
-    fixed.iter().chain(&whole).chain(&own).map(|it| (*it).to_owned()).collect()
+    fixed.iter().chain(&whole).chain(&copies).chain(&own).map(|it| (*it).to_owned()).collect()
 }
 
 fn answers(ports: &[u16], process: u32) -> bool {
@@ -254,7 +298,7 @@ fn answers(ports: &[u16], process: u32) -> bool {
     ready && line_of(&info(&mut connection, "server"), "process_id") == process.to_string()
 }
 
-fn connect(port: u16) -> redis::RedisResult<Connection> {
+pub fn connect(port: u16) -> redis::RedisResult<Connection> {
     let patience = Duration::from_secs(5);
     let connection = Client::open(format!("redis://127.0.0.1:{port}/"))?.get_connection_with_timeout(patience)?;
     connection.set_read_timeout(Some(patience))?;

@@ -76,6 +76,27 @@ impl Server {
         }
     }
 
+    /// Stops the process where it stands (`SIGSTOP`): what arrives waits in its sockets.
+    pub fn pause(&self) {
+        self.signal("STOP");
+    }
+
+    /// Lets it go on (`SIGCONT`).
+    pub fn resume(&self) {
+        self.signal("CONT");
+    }
+
+    pub fn is_running(&self) -> bool {
+        self.child.is_some()
+    }
+
+    fn signal(&self, name: &str) {
+        let Some(child) = &self.child else { panic!("{} is not there to be signalled", self.recipe.name) };
+        // The shell's own word, since a signal needs a system call that safe Rust does not have.
+        let sent = Command::new("sh").arg("-c").arg(format!("kill -{name} {}", child.id())).status();
+        assert!(sent.is_ok_and(|it| it.success()), "{} cannot be signalled", self.recipe.name);
+    }
+
     /// Starts it again in the same folder and on the same ports, and waits until it answers.
     pub fn restart(&mut self) {
         self.kill();
@@ -128,6 +149,18 @@ fn free_ports(number: usize) -> Vec<u16> {
     let listeners: Vec<TcpListener> =
         (0..number).map(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port")).collect();
     listeners.iter().map(|it| it.local_addr().expect("a bound address").port()).collect()
+}
+
+/// Waits until it is so; nothing that is waited for here depends on how long that takes.
+///
+/// # Panics
+/// If it is not so for longer than anything may take.
+pub fn wait_for(what: &str, patience: Duration, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < patience, "waited {patience:?} for {what}");
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// The program that an environment variable names, or else this one in `PATH`.
