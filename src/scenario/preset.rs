@@ -66,6 +66,8 @@ presets![
     ("consensus services", "27", "session-expired-owner-stops"),
     ("consensus services", "28", "lock-delay-packet-in-time"),
     ("consensus services", "28", "lock-delay-packet-too-late"),
+    ("consensus services", "X4", "waited-past-its-own-session"),
+    ("consensus services", "X10", "change-of-leader"),
     ("consensus services", "X9", "jeopardy-and-grace"),
     ("consensus services", "X5", "leader-with-a-slow-clock"),
     ("the resource", "12", "gap-before-first-write"),
@@ -82,6 +84,7 @@ presets![
     ("liveness", "08", "watchdog-hung-worker"),
     ("liveness", "15", "acquire-reply-lost"),
     ("liveness", "X8", "efficiency-lock"),
+    ("liveness", "X13", "herd"),
 ];
 
 /// The group of what people have told.
@@ -105,6 +108,7 @@ macro_rules! reports {
 reports! {
     page:
     "etcd-10811"
+    "curator-206"
     "redisson-3636"
     "dynamodb-lock-1"
     "bull-308"
@@ -154,6 +158,9 @@ reports! {
     "redisson-3891"
     ;
     elsewhere:
+    "etcd-11456"
+    "etcd-15247"
+    "gozk-229"
     "redlocknet-49"
     "redsync-149"
     "redlockrb-134"

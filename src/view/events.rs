@@ -117,6 +117,7 @@ fn is_listed(kind: &EventKind) -> bool {
                 | Fact::ReadServed { .. }
                 | Fact::MarkMoved { .. }
                 | Fact::CheckPassed { .. }
+                | Fact::TimedOut { topic: Topic::Ping }
                 | Fact::Staged { .. }
                 | Fact::Kept { .. }
                 | Fact::Finished
@@ -141,6 +142,12 @@ pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
             && let Some(last) = v.violation().and_then(|v| v.witnesses.last())
         {
             witnesses.push(*last);
+        }
+    }
+    // Who stands in line has a name before it has a grant.
+    for e in s.log.events() {
+        if let EventKind::Did(Fact::Queued { lock, acq, worker, .. }) = e.kind {
+            grants.insert((lock, acq), Grant { number: 0, worker, votes: false });
         }
     }
     let mut out = Vec::new();
@@ -182,6 +189,8 @@ fn folded(f: &Fold, lanes: &Lanes) -> String {
     let (template, outcome) = match (f.topic, f.outcome) {
         (Topic::Renew, "granted each time") => ("{a} renews {b}, {c}", "extended each time"),
         (Topic::Renew, other) => ("{a} renews {b}, {c}", other),
+        (Topic::Ping, "granted each time") => ("{a} pings {b}, {c}", "alive each time"),
+        (Topic::Ping, other) => ("{a} pings {b}, {c}", other),
         (Topic::Ask, other) => ("{a} looks {b}, {c}", other),
         (_, outcome) => ("{a} tries {b}, {c}", outcome),
     };

@@ -116,6 +116,8 @@ pub enum What {
     CheckPassed {
         worker: NodeId,
     },
+    /// An entry that waited is gone with its session.
+    Unqueued,
     /// Its connections break.
     Disconnects,
     /// A number was handed out; `again`: one that is not higher than all before.

@@ -38,6 +38,7 @@ fn plain(what: &What) -> Option<Plain> {
             let left = *thread != Some(Thread::Renewer);
             Some(Plain { left, dy: 4.0, tone: Tone::Ink, rank: 3, key: false })
         }
+        What::Unqueued => note(Tone::Ink, 2, true),
         What::Crashes { .. }
         | What::Disconnects
         | What::Restarts { .. }

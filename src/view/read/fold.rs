@@ -114,6 +114,8 @@ fn lock_of(p: &Payload) -> Option<LockId> {
         Payload::Acquire { lock, .. }
         | Payload::Set { lock, .. }
         | Payload::Renew { lock, .. }
+        | Payload::Enqueue { lock, .. }
+        | Payload::Queued { lock, .. }
         | Payload::Inspect { lock, .. }
         | Payload::Put(Put { lock, .. })
         | Payload::Refused { lock, .. }
@@ -188,7 +190,10 @@ fn outcome(t: &Try, flights: &[Flight]) -> &'static str {
         let f = &flights[*i];
         if f.what.kind.reply && f.arrival.is_some() && f.what.kind.topic == t.topic {
             heard += 1;
-            granted += usize::from(matches!(f.what.payload, Payload::Extended { .. } | Payload::Granted { .. }));
+            granted += usize::from(matches!(
+                f.what.payload,
+                Payload::Extended { .. } | Payload::Granted { .. } | Payload::Pong { alive: true, .. }
+            ));
         }
     }
     match heard {

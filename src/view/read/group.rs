@@ -20,8 +20,10 @@ pub(super) fn arrows(flights: &[Flight], seq: &Sequence) -> (Vec<Arrow>, Vec<Bal
     let lanes = &seq.lanes;
     let mut arrows = Vec::new();
     let mut ballots = Vec::new();
+    // What nobody asked for is an arrow by itself.
     let grouped = |f: &Flight| {
-        (lanes.is_worker(f.from) && lanes.in_group(f.to)) || (lanes.in_group(f.from) && lanes.is_worker(f.to))
+        f.what.kind.topic != Topic::Notify
+            && ((lanes.is_worker(f.from) && lanes.in_group(f.to)) || (lanes.in_group(f.from) && lanes.is_worker(f.to)))
     };
     for f in flights.iter().filter(|f| !f.hidden) {
         // What members of one group tell each other happens inside one lane.

@@ -15,6 +15,7 @@ use super::lanes::Lanes;
 use super::sequence::*;
 use crate::base::fact::{Loss, VoteEnd};
 use crate::base::flat::FlatSet;
+use crate::base::message::Topic;
 use crate::base::row::Put;
 use crate::base::{AcqId, Fact, LockId, Message, MsgId, NodeId, Payload, Thread, TrueTime};
 use crate::trace::{Ending, EventKind, EventSeq, Fate, LostWhy, Roster, TraceEvent, TraceLog};
@@ -346,6 +347,14 @@ impl Reader<'_> {
                 }
             }
             Fact::Checked { acq, valid: true } => self.moment(e, What::ChecksInTime { acq }),
+            Fact::Unqueued { acq, why: VoteEnd::Expired | VoteEnd::Forgotten, .. } => {
+                // The service does it; whose it is matters.
+                if let Some(worker) = self.worker(acq) {
+                    self.seq.moments.push(Moment { at: e.at, seq: e.seq, node: worker, what: What::Unqueued });
+                }
+            }
+            // A heartbeat without an answer is no news but for the first, which suspends.
+            Fact::TimedOut { topic: Topic::Ping } => {}
             Fact::TimedOut { topic } => {
                 let last = self.flights.iter().rposition(|f| f.from == e.node && f.what.kind.topic == topic);
                 if let Some(i) = last {

@@ -79,7 +79,16 @@ impl Reader<'_> {
 
     pub(super) fn unstore(&mut self, e: &TraceEvent, lock: LockId, acq: AcqId, end: BarEnd) {
         let Some(h) = self.known.get(About::Holding, acq.0.into(), 0) else { return };
-        let Some(i) = self.known.remove(About::Record, e.node.0.into(), h as u64) else { return };
+        let mut record = self.known.remove(About::Record, e.node.0.into(), h as u64);
+        if record.is_none() && !self.holdings[h].votes && self.seq.lanes.in_group(e.node) {
+            // A record of a group is its leader's; the leader may be another than the one that stored it.
+            let lane = self.seq.lanes.lane(e.node);
+            for n in 0..self.seq.lanes.lanes[lane].nodes.len() {
+                let node = self.seq.lanes.lanes[lane].nodes[n];
+                record = record.or_else(|| self.known.remove(About::Record, node.0.into(), h as u64));
+            }
+        }
+        let Some(i) = record else { return };
         let needed = self.needed(e.node, self.holdings[h].votes);
         let holding = &mut self.holdings[h];
         holding.nodes -= 1;
