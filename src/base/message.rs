@@ -396,6 +396,15 @@ pub enum Payload {
     },
     /// Replica to primary: it lives, and has nothing to say.
     Alive,
+    /// Announces an owner, and asks for a token that the resource mints: one above its mark.
+    Mint {
+        acq: Option<AcqId>,
+        lock: LockId,
+        owner: OwnerId,
+    },
+    Minted {
+        token: Token,
+    },
     /// What stands in the record of this lock? Asking changes nothing.
     /// `acq`: by whom it is wanted; a third party wants nothing.
     Inspect {
@@ -419,6 +428,8 @@ pub enum Over {
     /// The connection: it broke, and whoever waits on it gets an error.
     Connection,
     Transaction,
+    /// The process, without a word: its machine closes what it had.
+    Crash,
 }
 
 /// A stored lock on its way to a replica.
@@ -498,6 +509,7 @@ impl Payload {
             | Payload::Call { acq, .. }
             | Payload::LongCall { acq, .. }
             | Payload::Issue { acq, .. }
+            | Payload::Mint { acq, .. }
             | Payload::Inspect { acq, .. }
             | Payload::Commit { acq, .. } => acq,
             Payload::Put(p) => Some(p.acq),
@@ -513,6 +525,7 @@ impl Payload {
             | Payload::Read { token, .. }
             | Payload::Activate { token, .. }
             | Payload::Issue { token, .. } => token,
+            Payload::Minted { token } => Some(token),
             Payload::Write(w) | Payload::Stage(w) => w.token,
             _ => None,
         }

@@ -111,6 +111,10 @@ pub enum TokenKind {
     Ordered,
     /// A number without an order.
     Random,
+    /// A counter in a leader's memory: the next leader begins again.
+    Memory,
+    /// None from the service: the resource mints one at the activation.
+    Resource,
 }
 
 /// In which order the nodes of a quorum are asked.
@@ -222,6 +226,8 @@ pub struct LockParams {
     pub until_commit: bool,
     /// A lock inside one machine: asking takes no time.
     pub in_process: bool,
+    /// The mutex of a process: it outlives the thread that has it, and ends with the process.
+    pub of_process: bool,
     /// A connection that is silent for so long is closed.
     pub idle_timeout: Option<Span>,
     /// Waiters stand in a line beside the key.
@@ -290,6 +296,7 @@ impl Default for LockParams {
             keeps_acting: false,
             until_commit: false,
             in_process: false,
+            of_process: false,
             idle_timeout: None,
             fair: false,
             waiter_timeout: None,
@@ -468,6 +475,8 @@ pub struct ResourceParams {
     pub retention: Option<Span>,
     /// From arrival to decision.
     pub handling: Draw,
+    /// Every attempt to mint a token uses up a number, also one that repeats an attempt of the same worker.
+    pub bump_attempts: bool,
 }
 
 impl Default for ResourceParams {
@@ -485,6 +494,7 @@ impl Default for ResourceParams {
             mark_per_worker: false,
             retention: None,
             handling: Draw::ms(0),
+            bump_attempts: false,
         }
     }
 }

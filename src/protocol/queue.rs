@@ -208,8 +208,8 @@ fn enqueue(q: &mut Queue, params: &LockParams, ask: Asked, find: FindEntry, host
     q.index += 1;
     let number = params.first_token.get() + q.index - 1;
     let token = match params.token {
-        TokenKind::None => None,
-        TokenKind::Ordered => Some(Token::new(number)),
+        TokenKind::None | TokenKind::Resource => None,
+        TokenKind::Ordered | TokenKind::Memory => Some(Token::new(number)),
         TokenKind::Random => Some(Token::new(host.number(Purpose::Token, 1_000))),
     };
     let i = line.len();

@@ -156,6 +156,9 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
                 replica::crash(s, served);
             } else {
                 disk::crash(s, served, loses, host);
+                for (lock, params) in each(served) {
+                    forget_counter(&mut s.keys[lock.index()], lock, params, host);
+                }
             }
         }
         Input::Evict { lock } => evict(s, served, lock, host),
@@ -319,6 +322,16 @@ pub(super) fn rearm(s: &mut Server, served: &Served, host: &mut impl Host) {
         if key.blocked_until.is_some() {
             key.blocked_until = session::delay_after_a_change(params, now);
         }
+        forget_counter(key, lock, params, host);
+    }
+}
+
+/// A counter that lives in memory ends with the leader or the process that had it.
+fn forget_counter(key: &mut Key, lock: LockId, params: &LockParams, host: &mut impl Host) {
+    if params.token == TokenKind::Memory
+        && let Some(from) = key.counter.take()
+    {
+        host.did(Fact::CounterLost { lock, from, to: 0 });
     }
 }
 
@@ -465,8 +478,8 @@ fn store(
 ) -> Payload {
     let Asked { lock, acq, owner, worker, .. } = ask;
     let token = match params.token {
-        TokenKind::None => None,
-        TokenKind::Ordered => {
+        TokenKind::None | TokenKind::Resource => None,
+        TokenKind::Ordered | TokenKind::Memory => {
             let next = key.counter.map_or(params.first_token.get(), |n| n + 1);
             let next = if params.max_token.is_some_and(|max| next > max.get()) { 1 } else { next };
             key.counter = Some(next);

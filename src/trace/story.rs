@@ -305,6 +305,8 @@ fn subject(payload: &Payload) -> (Topic, bool) {
         Payload::Staged => (Topic::Write, true),
         Payload::Issue { .. } => (Topic::Call, false),
         Payload::Issued { .. } => (Topic::Call, true),
+        Payload::Mint { .. } => (Topic::Activate, false),
+        Payload::Minted { .. } => (Topic::Activate, true),
         Payload::Hangup { .. } => (Topic::Withdraw, false),
         Payload::Activate { .. } => (Topic::Activate, false),
         Payload::Call { .. } | Payload::LongCall { .. } => (Topic::Call, false),

@@ -163,6 +163,8 @@ impl<'a> Narrator<'a> {
             }
             Payload::Issue { token, number, .. } => return with_token(&format!("hand out {number}"), token),
             Payload::Issued { .. } => "ok",
+            Payload::Mint { .. } => "activate",
+            Payload::Minted { token } => return with_token("ok", Some(token)),
             Payload::Staged => "kept",
             Payload::Commit { .. } => "commit",
             Payload::Committed { .. } => "ok",

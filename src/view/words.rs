@@ -76,6 +76,8 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Staged => ("kept", 3),
         Payload::Issue { .. } => ("hand out\u{a0}{a}|{a}", 0),
         Payload::Issued { .. } => ("ok", 3),
+        Payload::Mint { .. } => ("activate", 1),
+        Payload::Minted { .. } => ("ok", 4),
         Payload::Activate { .. } => ("activate", 1),
         Payload::Call { .. } | Payload::LongCall { .. } => ("call", 0),
         Payload::Value { .. } => ("{a}", 3),
@@ -346,7 +348,7 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<String> {
             "mark falls to\u{a0}{c}|mark falls"
         }
         What::CheckPassed { .. } => "check passed|passed",
-        What::Unqueued => "its session ends|session ends",
+        What::Unqueued => "loses its place in line|loses its place",
         What::RolledBack { .. } => "write dropped|dropped",
         What::Issued { worker, number, .. } => {
             who = seq.lanes.name(*worker);

@@ -179,7 +179,8 @@ fn native(job: &mut Job) -> Result {
 fn conformance(job: &mut Job) -> Result {
     let mut command = cargo(&["test", "--no-fail-fast", "--package=conformance"]);
     command.env("FENCEPOST_REDIS", tools::redis_server()?);
-    command.env("FENCEPOST_ETCD", tools::etcd()?);
+    let etcd = tools::etcd()?;
+    command.env("FENCEPOST_ETCD", etcd.server).env("FENCEPOST_ETCDCTL", etcd.client);
     command.env("FENCEPOST_JAVA", tools::zookeeper()?);
     command.env("FENCEPOST_NODE_MODULES", tools::node_redlock()?);
     job.run(command)?;

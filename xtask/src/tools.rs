@@ -145,23 +145,33 @@ pub fn node_redlock() -> Result<PathBuf> {
     install_packages_of_npm(&format!("redlock-{NODE_REDLOCK}-ioredis-{IOREDIS}"), &packages)
 }
 
+/// etcd, and its command line.
+pub struct Etcd {
+    pub server: PathBuf,
+    pub client: PathBuf,
+}
+
 /// Finds etcd; installs it as [`redis_server`] does.
-pub fn etcd() -> Result<PathBuf> {
+pub fn etcd() -> Result<Etcd> {
     const BY_HAND: &str = "\
-the model of a session queue is held against a real etcd: install it (Debian: `apt-get install etcd-server`; 3.4 or newer), or name \
-it in FENCEPOST_ETCD";
-    let find = || find_program("FENCEPOST_ETCD", &["etcd"]);
-    if let Some(program) = find() {
-        return Ok(program);
+the model of a line of sessions is held against a real etcd: install it (Debian: `apt-get install etcd-server etcd-client`; 3.4 or \
+newer), or name its programs in FENCEPOST_ETCD and FENCEPOST_ETCDCTL";
+    let find = || {
+        let server = find_program("FENCEPOST_ETCD", &["etcd"])?;
+        Some(Etcd { server, client: find_program("FENCEPOST_ETCDCTL", &["etcdctl"])? })
+    };
+    if let Some(etcd) = find() {
+        return Ok(etcd);
     }
-    install_packages(&["etcd-server"], "for the conformance tests, which start servers of their own", BY_HAND)?;
-    find().ok_or_else(|| "etcd-server was installed, but is not in PATH".into())
+    let packages = ["etcd-server", "etcd-client"];
+    install_packages(&packages, "for the conformance tests, which start servers of their own", BY_HAND)?;
+    find().ok_or_else(|| "etcd was installed, but etcd or etcdctl is not in PATH".into())
 }
 
 /// Finds ZooKeeper's classes and Java; installs them as [`redis_server`] does. The answer is Java.
 pub fn zookeeper() -> Result<PathBuf> {
     const BY_HAND: &str = "\
-the model of a session queue is held against a real ZooKeeper: install it as Debian does (`apt-get install zookeeper`), with Java";
+the model of a line of sessions is held against a real ZooKeeper: install it as Debian does (`apt-get install zookeeper`), with Java";
     // Where Debian puts them; the tests look there.
     let classes = Path::new("/usr/share/java/zookeeper.jar");
     let find = || find_program("FENCEPOST_JAVA", &["java"]).filter(|_| classes.is_file());

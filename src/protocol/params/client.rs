@@ -229,6 +229,8 @@ pub struct ClientParams {
     pub learn_every: Span,
     /// A release inside a transaction waits for its end.
     pub release_at_commit: bool,
+    /// Where a release finds nothing it throws, before the mutex of the process is released.
+    pub unlocks_remote_first: bool,
     pub pool: Pool,
     /// A connection that is given back to the pooler drops its locks.
     pub pool_reset: bool,
@@ -288,6 +290,7 @@ impl Default for ClientParams {
             learns_by: LearnsBy::Reply,
             learn_every: Span::from_ms(1_000),
             release_at_commit: false,
+            unlocks_remote_first: false,
             pool: Pool::None,
             pool_reset: true,
             looks_then_listens: false,

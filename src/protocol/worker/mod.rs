@@ -25,6 +25,7 @@ mod wait;
 use super::params::{ClientParams, Draw, Family, LockParams, Op, Program};
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::{Loss, StopWhy};
+use crate::base::message::Over;
 use crate::base::message::Topic;
 use crate::base::{AcqId, CallId, Fact, LockId, Message, NodeId, OpKey, OwnerId, Payload, Thread, Token};
 use ballot::Outcome;
@@ -101,7 +102,7 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
         Input::Timer { slot } => session::timer(w, set, slot, host),
         Input::Crash { .. } => {
             if w.connected {
-                connect::hang_up(w, set, host);
+                connect::hang_up(w, set, Over::Crash, host);
             }
             w.restart();
             w.incarnation += 1;
@@ -310,7 +311,7 @@ fn stop(w: &mut Worker, set: &Setting, why: StopWhy, host: &mut impl Host) {
         host.cancel(slot);
     }
     if w.connected {
-        connect::hang_up(w, set, host);
+        connect::hang_up(w, set, Over::Process, host);
     }
     w.loose = None;
     w.ballots.clear();

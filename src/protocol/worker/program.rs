@@ -7,7 +7,7 @@ use super::{
     hold, next_call, observe, op_at, release, renew, stop, transact,
 };
 use crate::base::fact::{Loss, StopWhy};
-use crate::base::message::Topic;
+use crate::base::message::{Over, Topic};
 use crate::base::{ClockKind, Edge, Fact, LocalTime, LockId, Message, Payload, PointKind, Span, Thread, Verb};
 
 /// Runs the main thread until it waits, passes a point, or ends.
@@ -290,7 +290,7 @@ fn round_over(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         }
         super::session::close(w, host);
         if w.connected {
-            connect::hang_up(w, set, host);
+            connect::hang_up(w, set, Over::Process, host);
         }
         for slot in [MAIN, DEADLINE, PATIENCE] {
             host.cancel(slot);

@@ -4,7 +4,7 @@
 //! compares: the stored owner id in the same step, or nothing, or the id in an earlier step of its own.
 
 use super::super::Host;
-use super::super::params::{Family, Pool};
+use super::super::params::{Family, Op, Pool};
 use super::{
     Hold, MAIN, Phase, Renewer, Setting, Worker, ballot, connect, hold, next_call, observe, program, transact,
 };
@@ -123,6 +123,9 @@ pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &
     if message.payload == Payload::Failed && w.again > 0 {
         return again(w, set, host);
     }
+    if set.client.unlocks_remote_first && matches!(message.payload, Payload::NotHeld { .. }) {
+        thrown(w, set);
+    }
     done(w, set, host);
 }
 
@@ -134,6 +137,20 @@ pub(super) fn timed_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     done(w, set, host);
 }
 
+/// The release of the remote half throws: the local half, which comes next, is left out.
+#[cold]
+fn thrown(w: &mut Worker, set: &Setting) {
+    if let Some(i) = releasing(w, set) {
+        w.holds.remove(i);
+    }
+    if let Some(Op::Release { lock }) = set.program.ops.get(w.pc as usize + 1)
+        && set.locks.get(lock.index()).is_some_and(|l| l.params.of_process)
+    {
+        w.pc += 1;
+        w.skipped = true;
+    }
+}
+
 fn again(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     w.again -= 1;
     match releasing(w, set) {
@@ -143,7 +160,9 @@ fn again(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 }
 
 fn done(w: &mut Worker, set: &Setting, host: &mut impl Host) {
-    if let Some(i) = releasing(w, set) {
+    if !std::mem::take(&mut w.skipped)
+        && let Some(i) = releasing(w, set)
+    {
         w.holds.remove(i);
     }
     transact::given_back(w, set, host);

@@ -66,6 +66,8 @@ pub struct Worker {
     pub(super) transaction: Transaction,
     /// Some lock server knows a connection of this worker.
     pub(super) connected: bool,
+    /// The release step at `pc` is left out.
+    pub(super) skipped: bool,
     /// What it has seen of records that it waits for.
     pub(super) seen: Vec<Observation>,
     /// A tenure that was given back, and that the renewal thread still renews for.
@@ -213,6 +215,7 @@ impl Default for Worker {
             flag: None,
             transaction: Transaction::default(),
             connected: false,
+            skipped: false,
             seen: Vec::new(),
             ghost: None,
         }
@@ -266,6 +269,7 @@ impl Worker {
         self.flag = None;
         self.transaction = Transaction::default();
         self.connected = false;
+        self.skipped = false;
         self.seen.clear();
         self.ghost = None;
     }

@@ -138,7 +138,10 @@ impl<'a> Build<'a> {
             renew: if repairs && recreated { Compare::OwnerOrAbsent } else { k.choice("renew", &RENEWALS) },
             repairs: repairs && !recreated,
             renew_ttl: k.span("renew_ttl").filter(|_| !by_connection),
-            token: k.choice("token", &[TokenKind::None, TokenKind::Ordered, TokenKind::Random]),
+            token: k.choice(
+                "token",
+                &[TokenKind::None, TokenKind::Ordered, TokenKind::Random, TokenKind::Memory, TokenKind::Resource],
+            ),
             first_token: k.token("first_token").unwrap_or(Token::new(1)),
             max_token: k.token("max_token"),
             persistence: k.choice("persistence", &[Persistence::None, Persistence::EverySecond, Persistence::Always]),
@@ -153,6 +156,7 @@ impl<'a> Build<'a> {
             keeps_acting: k.is("old_leader", "keeps-acting"),
             until_commit: service == "postgres-row",
             in_process: service == "local",
+            of_process: false,
             idle_timeout: k.span("idle_timeout"),
             fair: service == "redisson-fair",
             waiter_timeout: k.span("waiter_timeout"),
@@ -191,6 +195,7 @@ impl<'a> Build<'a> {
             mark_per_worker: k.is("mark_scope", "worker"),
             retention: k.span("retention"),
             handling: k.length("handling"),
+            bump_attempts: k.is("bump", "attempt"),
         }
     }
 
@@ -249,7 +254,8 @@ impl<'a> Build<'a> {
             on_unknown: k.choice("on_unknown", &[OnUnknown::UntilDeadline, OnUnknown::Stop, OnUnknown::Ignore]),
             reaction_lag: k.length("reaction_lag"),
             on_reject: k.choice("on_reject", &[OnReject::Stop, OnReject::Continue, OnReject::Retry]),
-            activate: k.flag("activate"),
+            // Only an activation brings a token that the resource mints.
+            activate: k.flag("activate") || self.resolver.text(Section::Lock, "token", None) == "resource",
             cache_kept: k.is("cache", "kept"),
             release_on_stop: k.flag("release_on_stop"),
             release_retry: k.count("release_retry").unwrap_or(0),
@@ -257,6 +263,10 @@ impl<'a> Build<'a> {
             learns_by: k.choice("learns_by", &[LearnsBy::Reply, LearnsBy::Notice, LearnsBy::Poll]),
             learn_every: k.time("learn_every"),
             release_at_commit: k.is("release_after", "commit"),
+            unlocks_remote_first: self
+                .resolver
+                .texts(Section::Client, "quirks", Some(own))
+                .contains(&"unlocks-remote-first"),
             pool: k.choice("pool", &[Pool::None, Pool::PerSession, Pool::PerTransaction]),
             pool_reset: k.flag("pool_reset"),
             looks_then_listens: k.is("subscribe", "after-check"),

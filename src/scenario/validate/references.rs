@@ -121,6 +121,7 @@ impl Check<'_, '_> {
                 None => (names.workers[i].name.as_str(), "worker"),
                 Some(i) if i < workers => (names.workers[i].process.as_str(), "process"),
                 Some(i) if i < workers + names.lock_nodes().len() => (names.nodes[i], "lock server"),
+                Some(i) if names.mutexes.contains(&names.nodes[i]) => (names.nodes[i], "process"),
                 Some(i) => (names.nodes[i], "resource"),
             };
             for i in 0..workers + names.nodes.len() {

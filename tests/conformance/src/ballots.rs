@@ -6,8 +6,9 @@ use crate::ensemble::{Ensemble, Learned};
 use crate::server::wait_for;
 use crate::votes::{Case, Client, NODES, Outcome, Reach, Record, Request, Seen, Weather};
 use std::fmt::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A lease that does not end while anybody looks.
 pub const LONG_MS: u32 = 1_000_000;
@@ -30,6 +31,8 @@ pub struct Tally {
     pub operations: u64,
     pub cases: u64,
     pub granted: u64,
+    /// Groups that were done again, since this machine was too busy.
+    pub undecided: u64,
 }
 
 impl Tally {
@@ -37,6 +40,7 @@ impl Tally {
         self.operations += other.operations;
         self.cases += other.cases;
         self.granted += other.granted;
+        self.undecided += other.undecided;
     }
 }
 
@@ -59,7 +63,57 @@ pub fn cases(client: Client, weather: &Weather, turn: usize) -> Vec<Case> {
 }
 
 /// Carries out the cases, and compares. The error says what differs, and how.
+///
+/// A client takes a server that answers too late for a silent one. So a difference counts only if all servers that were up answered
+/// somebody else in good time all along; otherwise this machine was too busy, and everything is done again.
 pub fn hold(
+    ensemble: &mut Ensemble,
+    real: &mut dyn RealClient,
+    weather: &Weather,
+    cases: &[Case],
+) -> Result<Tally, String> {
+    let mut undecided = 0;
+    loop {
+        let up = |place: &usize| weather.acquire[*place] == Reach::Up && weather.extend[*place] == Reach::Up;
+        let ports: Vec<u16> = (0..NODES).filter(up).map(|place| ensemble.ports()[place]).collect();
+        let (outcome, slowest) = while_watched(&ports, || compare(ensemble, real, weather, cases));
+        let limit = Duration::from_millis(u64::from(weather.node_timeout_ms(real.client()))) / 4;
+        match outcome {
+            Err(_) if slowest > limit && undecided < 5 => undecided += 1,
+            outcome => return outcome.map(|tally| Tally { undecided, ..tally }),
+        }
+    }
+}
+
+/// What comes of it, and the longest that any of these servers, or a thread of this process, was away meanwhile.
+fn while_watched<T>(ports: &[u16], work: impl FnOnce() -> T) -> (T, Duration) {
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let watch = scope.spawn(|| {
+            let mut connections: Vec<_> = Vec::new();
+            let mut slowest = Duration::ZERO;
+            while !done.load(Ordering::Relaxed) {
+                let start = Instant::now();
+                // A server that has just been started again is connected to anew.
+                connections.retain_mut(|it| redis::cmd("PING").exec(it).is_ok());
+                let took = start.elapsed();
+                if connections.len() < ports.len() {
+                    connections = ports.iter().filter_map(|port| crate::redis::connect(*port).ok()).collect();
+                }
+                let start = Instant::now();
+                thread::sleep(Duration::from_millis(10));
+                slowest = slowest.max(took).max(start.elapsed());
+            }
+            slowest
+        });
+        let outcome = work();
+        done.store(true, Ordering::Relaxed);
+        (outcome, watch.join().expect("it does not panic"))
+    })
+}
+
+/// Once.
+fn compare(
     ensemble: &mut Ensemble,
     real: &mut dyn RealClient,
     weather: &Weather,
@@ -208,7 +262,7 @@ pub fn freed_in_between(ensemble: &mut Ensemble, real: &mut dyn RealClient) -> R
     if (acquired_here, here.records[0], acquiring(&here.requests)) != (acquired_there, records, requests.clone()) {
         return Err(format!("{}: {acquired:?} {records:?} {requests:?}\nthe engine: {here:?}", real.version()));
     }
-    Ok(Tally { operations: here.operations(), cases: 1, granted: u64::from(acquired_here) })
+    Ok(Tally { operations: here.operations(), cases: 1, granted: u64::from(acquired_here), undecided: 0 })
 }
 
 /// What each server is asked by a client that holds a lock and extends it when three of five have lost it, with three tries.

@@ -98,7 +98,7 @@ impl Ensemble {
     /// Waits until every server has told of a command that was sent after all else; several times, since a server that wakes up may take
     /// its connections in any order, and only so much from each.
     pub fn settle(&mut self) {
-        for _ in 0..4 {
+        for _ in 0..16 {
             self.markers += 1;
             let marker = format!("marker {}", self.markers);
             for place in 0..NODES {

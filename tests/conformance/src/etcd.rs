@@ -86,6 +86,21 @@ impl Etcd {
         Etcd { server, agent: agent(), version, leases: BTreeMap::new(), revisions: BTreeMap::new() }
     }
 
+    pub fn port(&self) -> u16 {
+        self.server.port(0)
+    }
+
+    /// Where files may be put that are gone with the server.
+    pub fn folder(&self) -> &Path {
+        self.server.folder()
+    }
+
+    /// How many stand in line for the lock of this name, as etcd's own client names it.
+    pub fn in_line(&self, lock: &str) -> usize {
+        let looked = self.ask("kv/range", &with(below(&format!("{lock}/")), json!({ "count_only": true })));
+        looked["count"].as_str().map_or(0, |it| it.parse().expect("a number"))
+    }
+
     fn ask(&self, path: &str, request: &Value) -> Value {
         self.try_ask(path, request).unwrap_or_else(|error| panic!("{path} {request}: {error}"))
     }

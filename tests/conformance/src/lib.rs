@@ -9,7 +9,7 @@
 //! - Five of them, and real clients of Redlock: [`votes`] (circumstances, and what can be seen), [`engine`] (our side: a scenario and its run),
 //!   [`ensemble`] and [`clients`] (the real side), [`ballots`] (both together).
 //! - A line of sessions: [`line`] (what is done, and our side), [`etcd`] and [`zookeeper`], the latter by [`zk_wire`] (the real side), [`lines`]
-//!   (both together).
+//!   (both together). [`etcdctl`]: a real client of etcd's beside the engine.
 
 // A tool may look at the clock.
 #![allow(clippy::disallowed_methods)]
@@ -20,6 +20,7 @@ pub mod compare;
 pub mod engine;
 pub mod ensemble;
 pub mod etcd;
+pub mod etcdctl;
 pub mod line;
 pub mod lines;
 pub mod link;

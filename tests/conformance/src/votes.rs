@@ -33,7 +33,7 @@ impl Client {
     pub fn node_timeout_ms(self) -> u32 {
         match self {
             Client::Rslock => 500,
-            Client::NodeRedlock => 200,
+            Client::NodeRedlock => 500,
         }
     }
 }

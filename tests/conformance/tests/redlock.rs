@@ -23,12 +23,11 @@ fn hold(mut real: Box<dyn RealClient>) {
     add(ballots::hold(&mut ensemble, &mut *real, &weather, &cases));
     add(ballots::freed_in_between(&mut ensemble, &mut *real));
     let known: Vec<&str> = ballots::KNOWN.iter().filter(|it| it.0.contains(&client)).map(|it| it.1).collect();
-    say(
-        &format!("{} at five of Redis {}", real.version(), ensemble.version),
-        sum.operations,
-        &format!("in {} acquisitions, {} of them granted", sum.cases, sum.granted),
-        &known,
-    );
+    let mut of_them = format!("in {} acquisitions, {} of them granted", sum.cases, sum.granted);
+    if sum.undecided > 0 {
+        of_them += &format!("; {} groups done again, since this machine was too busy", sum.undecided);
+    }
+    say(&format!("{} at five of Redis {}", real.version(), ensemble.version), sum.operations, &of_them, &known);
 }
 
 #[test]
