@@ -214,8 +214,8 @@ fn write(
         host.did(Fact::TakenOver { lock, acq: r.acq, by: acq });
     }
     let token = match params.token {
-        TokenKind::None => None,
-        TokenKind::Ordered => {
+        TokenKind::None | TokenKind::Resource => None,
+        TokenKind::Ordered | TokenKind::Memory => {
             let next = row.counter.map_or(params.first_token.get(), |n| n + 1);
             let next = if params.max_token.is_some_and(|max| next > max.get()) { 1 } else { next };
             row.counter = Some(next);
