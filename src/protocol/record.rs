@@ -9,7 +9,7 @@
 
 use super::params::{LockParams, Takeover, TokenKind};
 use super::{Host, Input, Purpose};
-use crate::base::fact::Grant;
+use crate::base::fact::{Grant, Share};
 use crate::base::message::{Compare, Topic};
 use crate::base::prng::mix;
 use crate::base::row::{Put, Seen, Stamp, Version};
@@ -80,6 +80,8 @@ pub fn on_input(s: &mut Store, locks: &[Option<&LockParams>], input: Input, host
         // It sets no timers, has no program, knows no connections, and what it has stored is stored.
         Input::Start
         | Input::Disconnected { .. }
+        | Input::Cancel
+        | Input::ShutDown
         | Input::Demoted
         | Input::Merged { .. }
         | Input::Timer { .. }
@@ -225,7 +227,7 @@ fn write(
     };
     row.record = Some(Record { owner, version, ttl, stamp, released: false, token, acq, worker });
     let (asked, until) = (Default::default(), None);
-    host.did(Fact::Granted(Grant { lock, acq, worker, owner, token, ttl, margin, asked, until }));
+    host.did(Fact::Granted(Grant { lock, acq, worker, owner, token, ttl, margin, asked, until, share: Share::Alone }));
     Payload::Granted { lock, acq, token }
 }
 

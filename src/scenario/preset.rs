@@ -77,6 +77,7 @@ presets![
     ("the resource", "X1", "strict-rule-rejects-its-owner"),
     ("the resource", "X2", "check-then-write"),
     ("the resource", "X3", "unordered-activation"),
+    ("the resource", "X6", "reentrant-bump"),
     ("the resource", "X7", "pruned-key"),
     ("the resource", "X11", "compare-and-set-instead"),
     ("the resource", "X12", "counter-behind-the-resource"),
@@ -128,6 +129,7 @@ reports! {
     "redisson-1626"
     "redlockpy-2"
     "glasslion-12"
+    "redisson-2144"
     "k8s-114872"
     "mozilla-417"
     "redisdoc-restart"
@@ -144,6 +146,8 @@ reports! {
     "bookkeeper-4462"
     "kafka-8239"
     "icebergkafka-200"
+    "redisson-4462"
+    "redisson-4796"
     "kafka-13667"
     "pd-9171"
     "sidekiq-379"
@@ -167,6 +171,9 @@ reports! {
     "redsync-149"
     "redlockrb-134"
     "simpleredismutex-6"
+    "redisson-1604"
+    "redisson-4456"
+    "hazelcast-5246"
     "airflow-7925"
     "redisson-7272"
     "dynamodb-js-1"

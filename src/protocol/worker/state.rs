@@ -68,6 +68,10 @@ pub struct Worker {
     pub(super) connected: bool,
     /// The release step at `pc` is left out.
     pub(super) skipped: bool,
+    /// A polite end has been asked for: this round is the last.
+    pub(super) closing: bool,
+    /// Tokens of the entries around the one under way, of locks that count them.
+    pub(super) outer: Vec<(LockId, Option<Token>)>,
     /// What it has seen of records that it waits for.
     pub(super) seen: Vec<Observation>,
     /// A tenure that was given back, and that the renewal thread still renews for.
@@ -216,6 +220,8 @@ impl Default for Worker {
             transaction: Transaction::default(),
             connected: false,
             skipped: false,
+            closing: false,
+            outer: Vec::new(),
             seen: Vec::new(),
             ghost: None,
         }
@@ -270,6 +276,8 @@ impl Worker {
         self.transaction = Transaction::default();
         self.connected = false;
         self.skipped = false;
+        self.closing = false;
+        self.outer.clear();
         self.seen.clear();
         self.ghost = None;
     }
