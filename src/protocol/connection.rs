@@ -105,7 +105,9 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
         | Input::Promoted
         | Input::Replaced
         | Input::Demoted
-        | Input::Merged { .. } => {}
+        | Input::Merged { .. }
+        | Input::Cancel
+        | Input::ShutDown => {}
     }
 }
 
@@ -217,16 +219,16 @@ fn next(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Host)
     let Waiter { connection, worker, request } = l.queue.remove(0);
     let Payload::Acquire { acq, ttl, margin, .. } = request.payload else { return };
     let token = match params.token {
-        TokenKind::None => None,
-        TokenKind::Ordered => {
+        TokenKind::None | TokenKind::Resource => None,
+        TokenKind::Ordered | TokenKind::Memory => {
             l.counter = Some(l.counter.map_or(params.first_token.get(), |n| n + 1));
             l.counter.map(Token::new)
         }
         TokenKind::Random => Some(Token::new(host.number(Purpose::Token, 1_000))),
     };
     l.holder = Some(Holder { connection, worker, acq, token, times: 1 });
-    let (asked, until) = (Default::default(), None);
-    host.did(Fact::Granted(Grant { lock, acq, worker, owner: connection, token, ttl, margin, asked, until }));
+    let (asked, until, share) = (Default::default(), None, Default::default());
+    host.did(Fact::Granted(Grant { lock, acq, worker, owner: connection, token, ttl, margin, asked, until, share }));
     if let Some(limit) = params.idle_timeout {
         watch(s, connection, limit, host); // Its statement has ended: from now on it may be silent.
     }
@@ -258,7 +260,12 @@ fn closed(
 ) {
     let concerns = |w: NodeId, c: OwnerId| connection.map_or(w == worker, |named| named == c);
     for (lock, params) in served.each() {
-        if if over == Over::Transaction { !params.until_commit } else { params.keep_on_disconnect } {
+        let stays = match over {
+            Over::Transaction => !params.until_commit,
+            Over::Crash => params.keep_on_disconnect,
+            Over::Process | Over::Connection => params.keep_on_disconnect || params.of_process,
+        };
+        if stays {
             continue;
         }
         let queue = &mut s.locks[lock.index()].queue;
@@ -281,7 +288,7 @@ fn closed(
             // A client that ends gives back what it has; one that was cut off is not asked.
             host.did(match over {
                 Over::Connection => Fact::Closed { lock, acq: h.acq },
-                Over::Process | Over::Transaction => Fact::Released { lock, acq: h.acq, by: Some(h.acq) },
+                Over::Process | Over::Crash | Over::Transaction => Fact::Released { lock, acq: h.acq, by: Some(h.acq) },
             });
             free(s, lock, params, host);
         }
@@ -290,7 +297,7 @@ fn closed(
 
 /// All connections break, and nothing was on disk but the counters.
 fn crash(s: &mut Server, served: &Served, host: &mut impl Host) {
-    for (lock, _) in served.each() {
+    for (lock, params) in served.each() {
         let l = &mut s.locks[lock.index()];
         for w in &l.queue {
             host.send(w.worker, w.request.answer(Payload::Failed));
@@ -298,6 +305,11 @@ fn crash(s: &mut Server, served: &Served, host: &mut impl Host) {
         l.queue.clear();
         if let Some(h) = l.holder.take() {
             host.did(Fact::Closed { lock, acq: h.acq });
+        }
+        if params.token == TokenKind::Memory
+            && let Some(from) = l.counter.take()
+        {
+            host.did(Fact::CounterLost { lock, from, to: 0 });
         }
     }
     s.watched.clear();

@@ -4,11 +4,13 @@
 //! a key can be looked up in one step. Lengths that a scenario may draw at random are [`Draw`]s, answered once per occurrence.
 
 mod client;
+mod kinds;
 
 pub use crate::base::message::FindEntry;
 pub use client::*;
+pub use kinds::*;
 
-use crate::base::message::Compare;
+use crate::base::message::{Compare, Mode};
 use crate::base::time::scaled;
 use crate::base::{ClockKind, LockId, NodeId, Span, Token};
 
@@ -95,6 +97,10 @@ pub enum TokenKind {
     Ordered,
     /// A number without an order.
     Random,
+    /// A counter in a leader's memory: the next leader begins again.
+    Memory,
+    /// None from the service: the resource mints one at the activation.
+    Resource,
 }
 
 /// In which order the nodes of a quorum are asked.
@@ -204,6 +210,8 @@ pub struct LockParams {
     pub until_commit: bool,
     /// A lock inside one machine: asking takes no time.
     pub in_process: bool,
+    /// The mutex of a process: it outlives the thread that has it, and ends with the process.
+    pub of_process: bool,
     /// A connection that is silent for so long is closed.
     pub idle_timeout: Option<Span>,
     /// Waiters stand in a line beside the key.
@@ -224,6 +232,8 @@ pub struct LockParams {
     pub min_replicas: u8,
     /// How long ago a copy may have been heard of.
     pub max_lag: Span,
+    /// How many may hold it at once, and how often.
+    pub kind: Sharing,
 }
 
 impl Default for LockParams {
@@ -264,6 +274,7 @@ impl Default for LockParams {
             keeps_acting: false,
             until_commit: false,
             in_process: false,
+            of_process: false,
             idle_timeout: None,
             fair: false,
             waiter_timeout: None,
@@ -274,6 +285,7 @@ impl Default for LockParams {
             merge: None,
             min_replicas: 0,
             max_lag: Span::from_ms(10_000),
+            kind: Sharing::default(),
         }
     }
 }
@@ -370,6 +382,18 @@ pub enum Op {
         shard: NodeId,
         takes: Option<Draw>,
     },
+    /// Ask until all of these are held (or a majority), one after another; in a certain way.
+    AcquireAs {
+        locks: Locks,
+        mode: Mode,
+        ttl: Option<Option<Span>>,
+        patience: Option<Draw>,
+    },
+    /// From reading to writing, or back.
+    Convert {
+        lock: LockId,
+        mode: Mode,
+    },
 }
 
 /// A business key, as a number; `per_round`: a new one each round.
@@ -432,6 +456,8 @@ pub struct ResourceParams {
     pub retention: Option<Span>,
     /// From arrival to decision.
     pub handling: Draw,
+    /// Every attempt to mint a token uses up a number, also one that repeats an attempt of the same worker.
+    pub bump_attempts: bool,
 }
 
 impl Default for ResourceParams {
@@ -449,6 +475,7 @@ impl Default for ResourceParams {
             mark_per_worker: false,
             retention: None,
             handling: Draw::ms(0),
+            bump_attempts: false,
         }
     }
 }

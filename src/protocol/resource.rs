@@ -16,7 +16,7 @@ use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::Effect;
 use crate::base::message::{Reject, Topic, Write};
 use crate::base::{
-    AcqId, CallId, ClockKind, Fact, LocalTime, Message, NodeId, OpKey, OwnerId, Payload, Span, Thread, Token,
+    AcqId, CallId, ClockKind, Fact, LocalTime, LockId, Message, NodeId, OpKey, OwnerId, Payload, Span, Thread, Token,
 };
 use mark::{Mark, against_mark, lose_marks, mark_of, raise, set_mark};
 
@@ -40,6 +40,8 @@ pub struct Shard {
     /// Questions to lock services so far: names the next one.
     questions: u32,
     transactions: transaction::Open,
+    /// For whom the mark was minted, as long as nothing was accepted under it.
+    minted: Option<NodeId>,
 }
 
 /// The stored outcome of an operation.
@@ -81,6 +83,7 @@ impl Shard {
         self.pending.clear();
         self.questions = 0;
         self.transactions.reset();
+        self.minted = None;
     }
 
     /// A commit that is to be decided now, for all parts of the store at once.
@@ -109,6 +112,7 @@ pub fn on_input(s: &mut Shard, set: &Setting, input: Input, host: &mut impl Host
             | Payload::Call { .. }
             | Payload::LongCall { .. }
             | Payload::Issue { .. }
+            | Payload::Mint { .. }
             | Payload::Stage(_)
             | Payload::Commit { .. } => {
                 arrive(s, set, from, message, stall, host);
@@ -129,7 +133,9 @@ pub fn on_input(s: &mut Shard, set: &Setting, input: Input, host: &mut impl Host
         | Input::Demoted
         | Input::Merged { .. }
         | Input::Expire { .. }
-        | Input::Disconnected { .. } => {}
+        | Input::Disconnected { .. }
+        | Input::Cancel
+        | Input::ShutDown => {}
     }
 }
 
@@ -180,6 +186,35 @@ fn activate(
     }
     host.did(Fact::Activated { worker, acq, token });
     answer(worker, message, Payload::Activated, host);
+}
+
+/// Announces an owner under a token that is minted here: one above the mark. Whoever repeats an attempt under which nothing was accepted yet gets
+/// the same number again, unless every attempt counts. When the last number is used up nobody can be announced any more.
+#[cold]
+fn mint(
+    s: &mut Shard,
+    set: &Setting,
+    (worker, message): (NodeId, &Message),
+    (acq, lock, owner): (Option<AcqId>, LockId, OwnerId),
+    host: &mut impl Host,
+) {
+    let p = set.params;
+    let mark = mark_of(s, p, host, worker);
+    let again = s.minted == Some(worker) && !p.bump_attempts;
+    let token = if again { mark } else { Token::new(mark.get() + 1) };
+    let most = set.locks.get(lock.index()).and_then(|l| l.params.max_token);
+    if most.is_some_and(|most| token > most) {
+        let why = Reject::Token { token: None, mark };
+        host.did(Fact::ActivationRejected { worker, acq, why });
+        return answer(worker, message, Payload::Rejected(why), host);
+    }
+    raise(s, p, worker, Some(token), host);
+    s.minted = Some(worker);
+    if p.guards.owner {
+        s.owner = Some(owner);
+    }
+    host.did(Fact::Activated { worker, acq, token: Some(token) });
+    answer(worker, message, Payload::Minted { token }, host);
 }
 
 /// A request arrives: it may have to wait before its one step, or between its two.
@@ -236,6 +271,7 @@ fn decide(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, stall: 
         Payload::Read { acq, token } => return read(s, set, from, message, acq, token, host),
         Payload::Activate { acq, owner, token } => return activate(s, set, from, message, (acq, owner, token), host),
         Payload::LongCall { acq, op, .. } => return call(s, set, from, message, acq, op, host),
+        Payload::Mint { acq, lock, owner } => return mint(s, set, (from, message), (acq, lock, owner), host),
         Payload::Issue { acq, token, number, .. } => {
             return issue::issue(s, set, (from, message), (acq, token, number), host);
         }
@@ -363,6 +399,7 @@ fn effect(s: &mut Shard, set: &Setting, from: NodeId, w: Write, host: &mut impl 
     let p = set.params;
     let before = s.version;
     s.version += 1;
+    s.minted = None;
     s.exists = !w.delete;
     if p.guards.idempotency {
         s.outcomes.push(Outcome { op: w.op, version: s.version, stored: host.read(ClockKind::Wall) });

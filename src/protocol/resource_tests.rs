@@ -351,3 +351,18 @@ fn an_issuer_keeps_the_highest_number_and_may_ask_for_the_next() {
     let why = Reject::Version { base: 0, current: 1 };
     assert_eq!(b.answer(issue(1)), Some(Payload::Rejected(why)));
 }
+
+#[test]
+fn a_minted_token_counts_attempts_or_successes() {
+    let mint = Payload::Mint { acq: None, lock: LockId(0), owner: OwnerId(1) };
+    let minted = |token| Some(Payload::Minted { token: Token::new(token) });
+    for (bump_attempts, second) in [(true, 2), (false, 1)] {
+        let guards = Guards { fence: true, ..Guards::default() };
+        let mut b = Bench::new(ResourceParams { guards, bump_attempts, ..ResourceParams::default() });
+        assert_eq!(b.answer(mint), minted(1));
+        assert_eq!(b.answer(mint), minted(second));
+        assert_eq!(b.write(write(second, None, 1)), Some(Payload::Written { version: 1 }));
+        assert_eq!(b.answer(mint), minted(second + 1), "something was accepted under the last one");
+        assert_eq!(b.write(write(second, None, 2)), Some(token_below(second, second + 1)));
+    }
+}

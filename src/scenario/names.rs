@@ -31,6 +31,8 @@ pub(crate) struct Names<'a> {
     shards: usize,
     pub resources: Vec<ResourceNames<'a>>,
     pub locks: Vec<LockNames<'a>>,
+    /// Processes whose threads queue among themselves first, each with a mutex of its name; their nodes follow those of the locks.
+    pub mutexes: Vec<&'a str>,
     /// The node that stands for the whole service where only one is meant.
     lock_node: Option<&'a str>,
 }
@@ -79,6 +81,15 @@ impl<'a> Names<'a> {
             }
             locks.push(LockNames { name: r.text(Section::Lock, "name", named), service, nodes: servers });
         }
+        let mut mutexes: Vec<&str> = Vec::new();
+        for w in &scenario.workers {
+            let threads = scenario.workers.iter().filter(|o| o.process == w.process).count();
+            let queues = threads > 1 && r.flag(Section::Client, "local_mutex", Some(&w.client));
+            if queues && !mutexes.contains(&w.process.as_str()) {
+                mutexes.push(&w.process);
+            }
+        }
+        nodes.extend(&mutexes);
         let shards = nodes.len();
         let mut resources = Vec::new();
         for named in with_more(&scenario.more_resources) {
@@ -101,11 +112,11 @@ impl<'a> Names<'a> {
             };
             l.nodes.get(place).copied()
         });
-        Names { workers: &scenario.workers, nodes, shards, resources, locks, lock_node }
+        Names { workers: &scenario.workers, nodes, shards, resources, locks, mutexes, lock_node }
     }
 
     pub fn lock_nodes(&self) -> &[&'a str] {
-        &self.nodes[self.workers.len()..self.shards]
+        &self.nodes[self.workers.len()..self.shards - self.mutexes.len()]
     }
 
     pub fn shard_names(&self) -> &[&'a str] {
@@ -131,7 +142,7 @@ impl<'a> Names<'a> {
         let place = |name: &str| self.nodes.iter().position(|n| *n == name);
         match name {
             "workers" => return ids(0..self.workers.len()),
-            "lock" => return ids(self.workers.len()..self.shards),
+            "lock" => return ids(self.workers.len()..self.shards - self.mutexes.len()),
             "resources" => return ids(self.shards..self.nodes.len()),
             "lock-node" => return self.lock_node.and_then(place).map_or(Vec::new(), one),
             _ => {}

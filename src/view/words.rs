@@ -6,7 +6,7 @@ use super::read::Flight;
 use super::sequence::{Arrow, ArrowFate, BarEnd, Sequence, What, Written, Wrong};
 use super::text::{self, forms, whole};
 use crate::base::fact::StopWhy;
-use crate::base::message::{Reject, Topic};
+use crate::base::message::{Mode, Reject, Topic};
 use crate::base::{NodeId, Payload, Span, Thread, TrueTime};
 use crate::trace::Fate;
 
@@ -47,6 +47,11 @@ fn word(f: &Flight) -> (&'static str, u8) {
     }
     match &f.what.payload {
         Payload::Acquire { .. } => ("acquire", 1),
+        Payload::Enter { mode: Mode::Upgrade, .. } => ("upgrade", 1),
+        Payload::Enter { mode: Mode::Downgrade, .. } => ("downgrade", 1),
+        Payload::Enter { n: 2.., .. } => ("acquire again|again", 1),
+        Payload::Enter { mode: Mode::Read, .. } => ("acquire to read|to read", 1),
+        Payload::Enter { .. } => ("acquire", 1),
         Payload::Set { .. } => ("set", 1),
         Payload::Expire { .. } => ("expire", 1),
         Payload::Renew { .. } => ("renew", 2),
@@ -76,6 +81,8 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Staged => ("kept", 3),
         Payload::Issue { .. } => ("hand out\u{a0}{a}|{a}", 0),
         Payload::Issued { .. } => ("ok", 3),
+        Payload::Mint { .. } => ("activate", 1),
+        Payload::Minted { .. } => ("ok", 4),
         Payload::Activate { .. } => ("activate", 1),
         Payload::Call { .. } | Payload::LongCall { .. } => ("call", 0),
         Payload::Value { .. } => ("{a}", 3),
@@ -337,7 +344,7 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<String> {
             "mark falls to\u{a0}{c}|mark falls"
         }
         What::CheckPassed { .. } => "check passed|passed",
-        What::Unqueued => "its session ends|session ends",
+        What::Unqueued => "loses its place in line|loses its place",
         What::RolledBack { .. } => "write dropped|dropped",
         What::Issued { worker, number, .. } => {
             who = seq.lanes.name(*worker);

@@ -128,6 +128,8 @@ pub(super) fn arm(set: &Setting, lock: LockId, topic: Topic, thread: Thread, hos
     let client = set.client;
     let limit = match topic {
         _ if set.is_quorum(lock) => &client.node_timeout,
+        // A thread waits for its process's mutex as long as it takes.
+        Topic::Acquire if set.locks.get(lock.index()).is_some_and(|l| l.params.of_process) => &None,
         Topic::Acquire => &client.acquire_timeout,
         _ => &client.call_timeout,
     };

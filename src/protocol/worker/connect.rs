@@ -25,7 +25,7 @@ pub(super) fn current(w: &mut Worker, set: &Setting, host: &impl Host) -> OwnerI
 /// The program or the process ends, and with it the connection: the machine says so, as it does for the dead. A pooler keeps the
 /// connection; whether what it held goes with its user is the pooler's.
 #[cold]
-pub(super) fn hang_up(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+pub(super) fn hang_up(w: &mut Worker, set: &Setting, over: Over, host: &mut impl Host) {
     let closes = match set.client.pool {
         Pool::None => true,
         Pool::PerSession => set.client.pool_reset,
@@ -33,7 +33,7 @@ pub(super) fn hang_up(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         Pool::PerTransaction => false,
     };
     if std::mem::take(&mut w.connected) && closes {
-        say(w, set, None, Over::Process, host);
+        say(w, set, None, over, host);
     }
 }
 
@@ -52,9 +52,8 @@ fn say(w: &mut Worker, set: &Setting, connection: Option<OwnerId>, over: Over, h
     for (i, l) in set.locks.iter().enumerate() {
         let waits = matches!(w.phase, Phase::Asking) && w.want.lock.index() == i;
         let concerned = waits || w.holds.iter().any(|h| h.lock.index() == i);
-        let Some(node) = l.nodes.first().filter(|_| concerned && l.params.family == Family::Connection) else {
-            continue;
-        };
+        let here = concerned && l.params.family == Family::Connection && (over == Over::Crash || !l.params.of_process);
+        let Some(node) = l.nodes.first().filter(|_| here) else { continue };
         if told != Some(*node) {
             host.send(*node, Message::request(Topic::Withdraw, call, Payload::Hangup { connection, over }));
             told = Some(*node);

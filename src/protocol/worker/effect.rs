@@ -4,7 +4,7 @@
 //! token). It waits for its answer without limit unless the client has a write time-out; then the *identical* request goes out
 //! again, since its outcome is unknown.
 
-use super::super::params::{OnError, OnReject, Op};
+use super::super::params::{OnError, OnReject, Op, TokenKind};
 use super::super::{Due, Host, Purpose};
 use super::{
     MAIN, Phase, Setting, Then, Worker, arm, hold, next_call, op_at, op_key, owner_of, program, stop, tenure, transact,
@@ -75,9 +75,11 @@ pub(super) fn activate(w: &mut Worker, set: &Setting, then: Then, host: &mut imp
 }
 
 fn send_activation(w: &mut Worker, set: &Setting, then: Then, host: &mut impl Host) {
-    let (acq, owner, _, token) = owner_of(tenure(w));
+    let (acq, owner, lock, token) = owner_of(tenure(w));
+    let minted = set.locks.get(lock.index()).is_some_and(|l| l.params.token == TokenKind::Resource);
+    let payload = if minted { Payload::Mint { acq, lock, owner } } else { Payload::Activate { acq, owner, token } };
     for shard in &w.awaiting {
-        host.send(*shard, Message::request(Topic::Activate, w.call, Payload::Activate { acq, owner, token }));
+        host.send(*shard, Message::request(Topic::Activate, w.call, payload));
     }
     w.phase = Phase::Activating(then);
     arm(&set.client.write_timeout, host);
@@ -107,6 +109,12 @@ pub(super) fn on_activation_reply(
                 host.timer(MAIN, Thread::Main, Due::Sleep(retry));
             }
             return;
+        }
+        (Payload::Minted { token }, _) => {
+            // Of several shards the highest: none of them has seen more.
+            if let Some(h) = w.holds.last_mut() {
+                h.token = h.token.max(Some(token));
+            }
         }
         // Acts as if it had been acknowledged.
         (Payload::Failed, OnError::Proceed) | (_, _) => {}

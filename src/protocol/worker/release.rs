@@ -4,8 +4,8 @@
 //! compares: the stored owner id in the same step, or nothing, or the id in an earlier step of its own.
 
 use super::super::Host;
-use super::super::params::{Family, Pool};
-use super::{Hold, MAIN, Phase, Setting, Worker, ballot, connect, hold, next_call, program, transact};
+use super::super::params::{Family, Op, Pool};
+use super::{Hold, MAIN, Phase, Setting, Worker, ballot, connect, hold, kinds, next_call, program, transact};
 use crate::base::fact::Loss;
 use crate::base::message::{Compare, Topic};
 use crate::base::{CallId, Fact, LockId, Message, Payload, PointKind, Thread};
@@ -13,8 +13,10 @@ use crate::base::{CallId, Fact, LockId, Message, Payload, PointKind, Thread};
 /// Begins a release step. False if there is nothing to release.
 pub(super) fn begin(w: &mut Worker, set: &Setting, lock: LockId, host: &mut impl Host) -> bool {
     let Some(i) = w.holds.iter().position(|h| h.lock == lock) else { return false };
-    hold::end_belief(&mut w.holds[i], Loss::Released, host);
-    hold::settle(w, set, host);
+    if w.outer.is_empty() || kinds::depth(w, lock) == 0 {
+        hold::end_belief(&mut w.holds[i], Loss::Released, host);
+        hold::settle(w, set, host);
+    }
     if set.client.shares_id {
         // The slot holds whatever was put there last; a release takes it out.
         let Some(owner) = host.shared_id(lock) else {
@@ -105,6 +107,9 @@ pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &
     if message.payload == Payload::Failed && w.again > 0 {
         return again(w, set, host);
     }
+    if set.client.unlocks_remote_first && matches!(message.payload, Payload::NotHeld { .. }) {
+        thrown(w, set);
+    }
     done(w, set, host);
 }
 
@@ -116,6 +121,20 @@ pub(super) fn timed_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     done(w, set, host);
 }
 
+/// The release of the remote half throws: the local half, which comes next, is left out.
+#[cold]
+fn thrown(w: &mut Worker, set: &Setting) {
+    if let Some(i) = releasing(w, set) {
+        w.holds.remove(i);
+    }
+    if let Some(Op::Release { lock }) = set.program.ops.get(w.pc as usize + 1)
+        && set.locks.get(lock.index()).is_some_and(|l| l.params.of_process)
+    {
+        w.pc += 1;
+        w.skipped = true;
+    }
+}
+
 fn again(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     w.again -= 1;
     match releasing(w, set) {
@@ -125,7 +144,10 @@ fn again(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 }
 
 fn done(w: &mut Worker, set: &Setting, host: &mut impl Host) {
-    if let Some(i) = releasing(w, set) {
+    if !std::mem::take(&mut w.skipped)
+        && let Some(i) = releasing(w, set)
+        && (w.outer.is_empty() || !kinds::left(w, w.holds[i].lock))
+    {
         w.holds.remove(i);
     }
     transact::given_back(w, set, host);

@@ -65,6 +65,12 @@ pub struct Worker {
     pub(super) transaction: Transaction,
     /// Some lock server knows a connection of this worker.
     pub(super) connected: bool,
+    /// The release step at `pc` is left out.
+    pub(super) skipped: bool,
+    /// A polite end has been asked for: this round is the last.
+    pub(super) closing: bool,
+    /// Tokens of the entries around the one under way, of locks that count them.
+    pub(super) outer: Vec<(LockId, Option<Token>)>,
 }
 
 /// Where the main thread stands. The first group can run on; the second waits for a time or a reply.
@@ -205,6 +211,9 @@ impl Default for Worker {
             flag: None,
             transaction: Transaction::default(),
             connected: false,
+            skipped: false,
+            closing: false,
+            outer: Vec::new(),
         }
     }
 }
@@ -256,5 +265,8 @@ impl Worker {
         self.flag = None;
         self.transaction = Transaction::default();
         self.connected = false;
+        self.skipped = false;
+        self.closing = false;
+        self.outer.clear();
     }
 }

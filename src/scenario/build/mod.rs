@@ -8,15 +8,16 @@ mod params;
 use super::layers::Resolver;
 use super::moment::When;
 use super::names::Names;
+use super::registry::Section;
 use super::scenario::{Design, End, Fault, Scenario, Settings, Worker, read};
-use super::step::{Action, Step, StepTime};
+use super::step::{self as steps, Action, Step, StepTime};
 use super::tree::{Node, Table};
 use super::value::{as_bool, as_int, not_yet};
-use crate::base::message::{Kind, Topic};
-use crate::base::pieces::has;
+use crate::base::message::{Kind, Mode, Topic};
+use crate::base::pieces::{has, split};
 use crate::base::prng::mix;
 use crate::base::{LockId, NodeId, Span, TrueTime, Verb as StepVerb};
-use crate::protocol::params::{Draw, Key, Op, Program};
+use crate::protocol::params::{Draw, Family, Key, LockParams, Locks, Op, Program};
 use crate::sim::config::*;
 
 /// What checkers and people must know about a design beyond its run.
@@ -94,6 +95,18 @@ impl<'a> Build<'a> {
             let nodes = l.nodes.iter().filter_map(|n| self.names.node(n)).collect();
             config.locks.push(LockSpec { nodes, params: self.lock(nth(&s.more_locks, i)) });
         }
+        for k in 0..self.names.mutexes.len() {
+            let params = LockParams {
+                family: Family::Connection,
+                ttl: None,
+                stored_ttl: None,
+                renew_ttl: None,
+                in_process: true,
+                of_process: true,
+                ..LockParams::default()
+            };
+            config.locks.push(LockSpec { nodes: vec![self.mutex_node(k)], params });
+        }
         for (i, r) in self.names.resources.iter().enumerate() {
             let params = self.resource(nth(&s.more_resources, i));
             for node in r.nodes.clone() {
@@ -119,12 +132,16 @@ impl<'a> Build<'a> {
         for name in self.names.lock_nodes() {
             add(name, Role::LockNode { service: "lock".to_string() });
         }
+        for process in &self.names.mutexes {
+            add(process, Role::LockNode { service: "mutex".to_string() });
+        }
         for r in &self.names.resources {
             for shard in &self.names.nodes[r.nodes.clone()] {
                 add(shard, Role::Shard { resource: r.name.to_string() });
             }
         }
-        let locks = self.names.locks.iter().map(|l| l.name.to_string()).collect();
+        let mutexes = self.names.mutexes.iter().map(|process| [*process, " mutex"].concat());
+        let locks = self.names.locks.iter().map(|l| l.name.to_string()).chain(mutexes).collect();
         Roster { nodes, locks, horizon: self.scenario.horizon }
     }
 
@@ -148,7 +165,10 @@ impl<'a> Build<'a> {
 
     fn worker(&self, w: &'a Worker) -> WorkerSpec {
         let mut ops = Vec::new();
-        self.compile(&w.steps, &mut ops);
+        let place = self.names.mutexes.iter().position(|process| *process == w.process);
+        let queues = self.resolver.flag(Section::Client, "local_mutex", Some(&w.client));
+        let mutex = place.filter(|_| queues).map(|k| LockId((self.names.locks.len() + k) as u8));
+        self.compile(mutex, &w.steps, &mut ops);
         WorkerSpec {
             start: self.moment(&w.start),
             life: w.draw("life"),
@@ -157,14 +177,34 @@ impl<'a> Build<'a> {
         }
     }
 
-    fn compile(&self, steps: &[Step], ops: &mut Vec<Op>) {
+    /// The node of a process's mutex: behind those of the locks.
+    fn mutex_node(&self, k: usize) -> NodeId {
+        NodeId((self.names.workers.len() + self.names.lock_nodes().len() + k) as u16)
+    }
+
+    /// With a mutex every acquire takes it first, and every release gives it back afterwards.
+    fn compile(&self, mutex: Option<LockId>, steps: &[Step], ops: &mut Vec<Op>) {
         for step in steps {
             match step {
-                Step::One(a) => ops.extend(self.op(a)),
+                Step::One(a) if a.verb != StepVerb::Acquire && names_several(a) => {
+                    // Each by a call of its own, one after another.
+                    for name in split(a.target.as_deref().unwrap_or_default(), "+") {
+                        ops.extend(self.op(&Action { target: Some(name.to_string()), ..a.clone() }));
+                    }
+                }
+                Step::One(a) => {
+                    if a.verb == StepVerb::Acquire {
+                        ops.extend(mutex.map(|lock| Op::Acquire { lock, ttl: None, patience: a.patience }));
+                    }
+                    ops.extend(self.op(a));
+                    if a.verb == StepVerb::Release {
+                        ops.extend(mutex.map(|lock| Op::Release { lock }));
+                    }
+                }
                 Step::Loop { times, every, steps } => {
                     let begin = ops.len();
                     ops.push(Op::LoopBegin { times: *times, every: *every, end: 0 });
-                    self.compile(steps, ops);
+                    self.compile(mutex, steps, ops);
                     let end = ops.len();
                     // A scenario has at most a thousand steps, so indices fit.
                     ops.push(Op::LoopEnd { begin: begin as u16 });
@@ -182,7 +222,17 @@ impl<'a> Build<'a> {
             _ => None,
         };
         Some(match a.verb {
+            StepVerb::Acquire if a.mode == Some(steps::Mode::Read) || names_several(a) => {
+                let mut locks = Locks::default();
+                for name in split(a.target.as_deref().unwrap_or_default(), "+") {
+                    locks.push(self.names.lock(Some(name).filter(|n| !n.is_empty())).unwrap_or_default());
+                }
+                let mode = if a.mode == Some(steps::Mode::Read) { Mode::Read } else { Mode::Write };
+                Op::AcquireAs { locks, mode, ttl: a.ttl, patience: a.patience }
+            }
             StepVerb::Acquire => Op::Acquire { lock, ttl: a.ttl, patience: a.patience },
+            StepVerb::Upgrade => Op::Convert { lock, mode: Mode::Upgrade },
+            StepVerb::Downgrade => Op::Convert { lock, mode: Mode::Downgrade },
             StepVerb::Renew => Op::Renew { lock },
             StepVerb::Release => Op::Release { lock },
             StepVerb::Abandon => Op::Abandon { lock },
@@ -212,9 +262,7 @@ impl<'a> Build<'a> {
             }
             StepVerb::Commit => Op::Commit,
             // Refused when the file was read.
-            StepVerb::Upgrade | StepVerb::Downgrade | StepVerb::Reap | StepVerb::Hand | StepVerb::Receive => {
-                return None;
-            }
+            StepVerb::Reap | StepVerb::Hand | StepVerb::Receive => return None,
         })
     }
 
@@ -292,6 +340,8 @@ impl<'a> Build<'a> {
                 FaultVerb::Expire { workers: names(victims), nodes: self.names.servers_of(lock) }
             }
             "disconnect" => FaultVerb::Disconnect { workers: names(victims) },
+            "cancel" => FaultVerb::Cancel { workers: names(victims) },
+            "shut_down" => FaultVerb::ShutDown { workers: names(victims) },
             other => unreachable!("{other} is a verb that is built"),
         }
     }
@@ -324,17 +374,18 @@ fn key(text: &str) -> Key {
     Key { hash: text.bytes().fold(0x6b65_7973, |h, b| mix(h, u64::from(b))), per_round: has(text, "{round}") }
 }
 
+/// `a+b`.
+fn names_several(a: &Action) -> bool {
+    a.target.as_deref().is_some_and(|t| has(t, "+"))
+}
+
 /// What of this step the engine cannot run, in a sentence.
 pub(crate) fn not_built(a: &Action) -> Option<String> {
     let row = super::registry::steps::step_row(a.verb.word()).expect("every verb has a row");
     let what = if !row.built {
         "\""
-    } else if a.mode.is_some() {
-        "\": mode="
     } else if a.older.is_some() {
         "\": older="
-    } else if a.verb == StepVerb::Acquire && a.target.as_deref().is_some_and(|t| has(t, "+")) {
-        "\": several locks at once"
     } else {
         return None;
     };

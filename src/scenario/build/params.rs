@@ -99,6 +99,11 @@ impl<'a> Build<'a> {
             "session-queue" => Family::SessionQueue,
             _ => Family::TtlKey,
         };
+        // The others know no kind but the plain one.
+        let kind = match family {
+            Family::TtlKey | Family::Consensus => self.kind(&k, named),
+            _ => Sharing { majority: k.is("multi", "majority"), ..Sharing::default() },
+        };
         let is_group = available || matches!(family, Family::Consensus | Family::SessionQueue);
         let repairs = k.is("renew", "repair-minority");
         let recreated = self.resolver.texts(Section::Client, "quirks", None).contains(&"counts-recreated");
@@ -111,7 +116,8 @@ impl<'a> Build<'a> {
             wait_replicas: k.count("wait_replicas").unwrap_or(0) as u8,
             promotion_delay: k.length(if is_group { "election" } else { "promotion_delay" }),
             promotion_hold: k.time("promotion_hold"),
-            mints_ids: is_group,
+            // Who may be in more than once is known by its session.
+            mints_ids: is_group && kind.reentrant == Reentrant::No,
             ttl,
             stored_ttl: k.span("stored_ttl").filter(|_| !by_connection),
             clock: k.choice("clock", &CLOCKS),
@@ -123,7 +129,10 @@ impl<'a> Build<'a> {
             renew: if repairs && recreated { Compare::OwnerOrAbsent } else { k.choice("renew", &RENEWALS) },
             repairs: repairs && !recreated,
             renew_ttl: k.span("renew_ttl").filter(|_| !by_connection),
-            token: k.choice("token", &[TokenKind::None, TokenKind::Ordered, TokenKind::Random]),
+            token: k.choice(
+                "token",
+                &[TokenKind::None, TokenKind::Ordered, TokenKind::Random, TokenKind::Memory, TokenKind::Resource],
+            ),
             first_token: k.token("first_token").unwrap_or(Token::new(1)),
             max_token: k.token("max_token"),
             persistence: k.choice("persistence", &[Persistence::None, Persistence::EverySecond, Persistence::Always]),
@@ -138,6 +147,7 @@ impl<'a> Build<'a> {
             keeps_acting: k.is("old_leader", "keeps-acting"),
             until_commit: service == "postgres-row",
             in_process: service == "local",
+            of_process: false,
             idle_timeout: k.span("idle_timeout"),
             fair: service == "redisson-fair",
             waiter_timeout: k.span("waiter_timeout"),
@@ -148,6 +158,22 @@ impl<'a> Build<'a> {
             merge: available.then(|| k.choice("merge", &[Merge::LargerSide, Merge::Newest, Merge::Union])),
             min_replicas: k.count("min_replicas").unwrap_or(0) as u8,
             max_lag: k.time("max_lag"),
+            kind,
+        }
+    }
+
+    fn kind(&self, k: &Keys<'a>, named: Option<&'a Settings>) -> Sharing {
+        let quirks = self.resolver.texts(Section::Lock, "quirks", named);
+        let quirk = |word: &str| quirks.contains(&word);
+        Sharing {
+            holders: k.choice("kind", &[LockKind::Mutex, LockKind::ReadWrite, LockKind::Semaphore]),
+            permits: k.count("permits").unwrap_or(1) as u16,
+            reentrant: k.choice("reentrant", &[Reentrant::No, Reentrant::SameToken, Reentrant::NewToken]),
+            shared_ttl: k.choice("shared_ttl", &[SharedTtl::PerHolder, SharedTtl::Max, SharedTtl::Overwrite]),
+            majority: k.is("multi", "majority"),
+            renew_token: k.is("renew_token", "new"),
+            renews_key_only: quirk("renews-key-only"),
+            waits_for_own_read: quirk("waits-for-own-read"),
         }
     }
 
@@ -176,6 +202,7 @@ impl<'a> Build<'a> {
             mark_per_worker: k.is("mark_scope", "worker"),
             retention: k.span("retention"),
             handling: k.length("handling"),
+            bump_attempts: k.is("bump", "attempt"),
         }
     }
 
@@ -227,7 +254,8 @@ impl<'a> Build<'a> {
             on_unknown: k.choice("on_unknown", &[OnUnknown::UntilDeadline, OnUnknown::Stop, OnUnknown::Ignore]),
             reaction_lag: k.length("reaction_lag"),
             on_reject: k.choice("on_reject", &[OnReject::Stop, OnReject::Continue, OnReject::Retry]),
-            activate: k.flag("activate"),
+            // Only an activation brings a token that the resource mints.
+            activate: k.flag("activate") || self.resolver.text(Section::Lock, "token", None) == "resource",
             cache_kept: k.is("cache", "kept"),
             release_on_stop: k.flag("release_on_stop"),
             release_retry: k.count("release_retry").unwrap_or(0),
@@ -235,10 +263,20 @@ impl<'a> Build<'a> {
             learns_by: k.choice("learns_by", &[LearnsBy::Reply, LearnsBy::Notice, LearnsBy::Poll]),
             learn_every: k.time("learn_every"),
             release_at_commit: k.is("release_after", "commit"),
+            unlocks_remote_first: self
+                .resolver
+                .texts(Section::Client, "quirks", Some(own))
+                .contains(&"unlocks-remote-first"),
             pool: k.choice("pool", &[Pool::None, Pool::PerSession, Pool::PerTransaction]),
             pool_reset: k.flag("pool_reset"),
             looks_then_listens: k.is("subscribe", "after-check"),
             poll: k.draw("poll"),
+            on_cancel: k.choice("on_cancel", &[OnCancel::Release, OnCancel::Keep]),
+            release_first: k.is("shutdown", "release-first"),
+            stops_at_downgrade: self
+                .resolver
+                .texts(Section::Client, "quirks", Some(own))
+                .contains(&"stops-at-downgrade"),
         }
     }
 }
