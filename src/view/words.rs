@@ -178,6 +178,7 @@ pub(super) fn stale(end: BarEnd, ago: Span) -> String {
         BarEnd::Forgotten => "still believes it holds|still believes|believes\nlease forgotten {a} ago|lease is gone",
         BarEnd::Closed => "still believes it holds|still believes|believes\nlock gone {a} ago|lock is gone",
         BarEnd::Taken(_) => "still believes it holds|still believes|believes\nlease taken {a} ago|lease is gone",
+        BarEnd::Open => "believes it holds|believes\nwas never granted it|never granted",
         _ => "still believes it holds|still believes|believes\nlease ended {a} ago|lease is over",
     };
     forms(templates, &[&text::span(ago)])
