@@ -160,7 +160,7 @@ fn watches(c: &Context, i: usize, d: &Design, r: &Resolver, found: &mut Diagnost
         && !keeps_lines(r.service(None))
         && (layer == Layer::Design || (i == 0 && nobody()))
     {
-        let message = said("{0} has nothing to watch: who waits asks again.", &[subject(r.service(None))]);
+        let message = said("lock.wake: {0} has nothing to watch; who waits asks again.", &[subject(r.service(None))]);
         let of = if d.written { Subject::Design(d, i) } else { Subject::Table("", "lock.wake") };
         let place = Place { at: wake.at(), of, key: "lock.wake" };
         found.tell(Severity::Note, Phase::Resolved, place, message);
