@@ -6,7 +6,7 @@ use crate::base::{Fact, TrueTime};
 use crate::trace::{EndWhy, Ending, EventKind, EventSeq};
 use crate::view::lanes::LaneKind;
 use crate::view::order;
-use crate::view::sequence::{Asked, Bar, BarKind, Moment, Sequence, Value, What, Zone};
+use crate::view::sequence::{Asked, Bar, BarEnd, BarKind, Moment, Sequence, Value, What, Zone};
 
 impl Reader<'_> {
     pub(super) fn finish(&mut self, ending: Ending, keep: &FlatSet<EventSeq>) {
@@ -16,7 +16,9 @@ impl Reader<'_> {
             }
         }
         for b in self.seq.bars.iter_mut().filter(|b| b.kind == BarKind::Belief) {
-            let ended = self.known.get(About::Holding, b.acq.0.into(), 0).and_then(|h| self.holdings[h].ended);
+            let holding = self.known.get(About::Holding, b.acq.0.into(), 0).map(|h| &self.holdings[h]);
+            // Who never had a record believes in nothing.
+            let ended = holding.map_or(Some((b.from, BarEnd::Open)), |h| h.ended);
             b.stale = ended.map(|(at, end)| (at.max(b.from), end)).filter(|(at, _)| b.to.is_none_or(|to| *at < to));
         }
         self.seq.clocks.retain(|g| g.readings.iter().any(|r| r.0.as_us() != r.1));
