@@ -17,7 +17,9 @@ impl Reader<'_> {
             }
         }
         for b in self.seq.bars.iter_mut().filter(|b| b.kind == BarKind::Belief) {
-            let ended = self.known.get(About::Holding, b.acq.0.into(), 0).and_then(|h| self.holdings[h].ended);
+            let holding = self.known.get(About::Holding, b.acq.0.into(), 0).map(|h| &self.holdings[h]);
+            // Who never had a record believes in nothing.
+            let ended = holding.map_or(Some((b.from, BarEnd::Open)), |h| h.ended);
             // A reader that has become the writer, or the other way round, had a lease all the time.
             let ended = ended.filter(|e| e.1 != BarEnd::Released || b.end != BarEnd::Belief(Loss::Released));
             b.stale = ended.map(|(at, end)| (at.max(b.from), end)).filter(|(at, _)| b.to.is_none_or(|to| *at < to));
