@@ -177,6 +177,16 @@ fn a_design_sets_lock_client_resource_and_expect() {
 }
 
 #[test]
+fn watches_need_a_service_that_has_them() {
+    let error = "line 2 · lock.wake: redis has nothing to watch. Services with watches: session-queue, zookeeper, curator, etcd.";
+    says("lock.wake = \"watch-lock\"\n", &[error]);
+    says(
+        "lock.wake = \"watch-lock\"\n[[design]]\nname = \"A\"\n[[design]]\nname = \"B\"\nlock.service = \"etcd\"\n",
+        &[],
+    );
+}
+
+#[test]
 fn what_is_not_built_is_said_to_be_so() {
     says(
         "client.on_lost = \"exit\"\n",

@@ -28,6 +28,8 @@ mod redis_tests;
 #[cfg(test)]
 mod resource_tests;
 #[cfg(test)]
+mod session_tests;
+#[cfg(test)]
 mod wake_tests;
 
 use crate::base::{

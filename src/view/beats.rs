@@ -147,7 +147,7 @@ fn template(m: &Moment, seq: &Sequence) -> Option<(Weight, NodeId, &'static str)
             here(Weight::Pause, "{a} stops renewing|{a} renews no more")
         }
         What::Crashes { .. } => here(Weight::LeaseEnd, "{a} crashes"),
-        What::Unqueued => here(Weight::LeaseEnd, "{a}’s session ends|session ends"),
+        What::Unqueued => here(Weight::LeaseEnd, "{a} loses its place|place lost"),
         What::Leads => here(Weight::Pause, "{a} now answers"),
         What::Restarts { .. } => here(Weight::Pause, "{a} restarts"),
         What::ClockStep(_) => here(Weight::LeaseEnd, "{a}’s clock jumps"),

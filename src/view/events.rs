@@ -159,9 +159,6 @@ pub fn events(s: &Shown, seq: &Sequence) -> Vec<EventLine> {
                     EventKind::Did(Fact::Voted(g)) => {
                         grants.entry((g.lock, g.acq)).or_insert(Grant { number: 0, worker: g.worker, votes: true });
                     }
-                    EventKind::Did(Fact::Queued { lock, acq, worker, .. }) => {
-                        grants.entry((lock, acq)).or_insert(Grant { number: 0, worker, votes: false });
-                    }
                     EventKind::Did(Fact::Granted(g)) => {
                         let known = grants.entry((g.lock, g.acq)).or_insert(Grant {
                             number: 0,

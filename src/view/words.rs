@@ -339,7 +339,7 @@ pub(super) fn plain(what: &What, seq: &Sequence) -> Option<String> {
             "mark falls to\u{a0}{c}|mark falls"
         }
         What::CheckPassed { .. } => "check passed|passed",
-        What::Unqueued => "its session ends|session ends",
+        What::Unqueued => "loses its place in line|loses its place",
         What::RolledBack { .. } => "write dropped|dropped",
         What::Issued { worker, number, .. } => {
             who = seq.lanes.name(*worker);

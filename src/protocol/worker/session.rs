@@ -276,7 +276,7 @@ fn lost_at(s: &Session, set: &Setting) -> Option<LocalTime> {
 }
 
 fn ping(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) {
-    let Some(every) = set.client.renew_every else { return };
+    let Some(every) = set.client.renew_every.filter(|_| w.renewer != Renewer::Dead) else { return };
     let now = host.read(set.client.clock);
     let s = &w.sessions[i];
     let capped = set.client.renew_max.is_some_and(|most| s.pings >= most)

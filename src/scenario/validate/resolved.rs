@@ -6,7 +6,7 @@ use crate::base::Span;
 use crate::base::text::{number, said};
 use crate::protocol::params::Draw;
 use crate::scenario::diagnostic::{Diagnostics, Phase, Severity};
-use crate::scenario::layers::Resolver;
+use crate::scenario::layers::{Layer, Resolver};
 use crate::scenario::moment::When;
 use crate::scenario::names::with_more;
 use crate::scenario::quantity::write_time;
@@ -120,6 +120,16 @@ fn fits(c: &Context, i: usize, d: &Design, r: &Resolver, found: &mut Diagnostics
         if lock.service == "redis" && replicas == 0 && lock.nodes.len() != 1 {
             say("lock.nodes", "redis is one server, and {0} are named.", &[&number(lock.nodes.len())]);
         }
+    }
+    let (wake, layer) = r.look(by_path("lock.wake").expect("a path of the registry"), None);
+    let keeps_lines = |service: &str| services::family(service) == "session-queue";
+    let nobody = || c.names.iter().all(|n| n.locks.iter().all(|l| !keeps_lines(l.service)));
+    if wake.text().starts_with("watch-") && !keeps_lines(r.service(None)) && (layer == Layer::Design || nobody()) {
+        say(
+            "lock.wake",
+            "{0} has nothing to watch. Services with watches: session-queue, zookeeper, curator, etcd.",
+            &[r.service(None)],
+        );
     }
     for named in with_more(&s.more_resources) {
         let guards = r.texts(Section::Resource, "guard", named);
