@@ -199,9 +199,9 @@ fn what_is_not_built_is_said_to_be_so() {
         &["line 2 · lock.grant_if · part of the language, but this version cannot run it yet."],
     );
     says(
-        "worker = { steps = [\"acquire mode=read\", \"reap 1s\"] }\n",
+        "worker = { steps = [\"break older=1h\", \"reap 1s\"] }\n",
         &[
-            "line 2 · worker W1 · \"acquire mode=read\": mode= is part of the language, but this version cannot run it yet.",
+            "line 2 · worker W1 · \"break older=1h\": older= is part of the language, but this version cannot run it yet.",
             "line 2 · worker W1 · \"reap 1s\" is part of the language, but this version cannot run it yet.",
         ],
     );
@@ -209,10 +209,35 @@ fn what_is_not_built_is_said_to_be_so() {
         "fault = { change_identity = \"W1\" }\n",
         &[
             "line 2 · fault 1 · \"change_identity\" is part of the language, but this version cannot run it yet. It can run: pause, crash, \
-           cut, partition, delay, drop, duplicate, fail, stall, step_clock, drift_clock, fail_over, evict, expire, disconnect.",
+           cut, partition, delay, drop, duplicate, fail, stall, step_clock, drift_clock, fail_over, evict, expire, disconnect, cancel, shut_down.",
         ],
     );
     assert!(parse(&format!("{HEAD}client.on_lost = \"exit\"\n")).diagnostics[0].not_built);
+}
+
+#[test]
+fn kinds_of_locks_need_what_they_are_for() {
+    says(
+        "worker = { steps = [\"acquire mode=read\", \"upgrade\"] }\n",
+        &[
+            "line 2 · design \"As written\" · worker W1, \"acquire mode=read\": lock main is no read-write lock.",
+            "line 2 · design \"As written\" · worker W1, \"upgrade\": lock main is no read-write lock.",
+        ],
+    );
+    says(
+        "lock = { kind = \"semaphore\", replicas = 1, acquire = \"two-step\" }\n",
+        &[
+            "line 2 · lock.acquire: only a plain mutex is set and then given its end.",
+            "line 2 · lock.replicas: copies of a semaphore are not built; a copy carries one holder.",
+        ],
+    );
+    says(
+        "lock.kind = \"semaphore\"\n[[design]]\nlock = { service = \"redlock\", permits = 2 }\n",
+        &[
+            "line 4 · design \"Design 1\" · lock.permits: redlock has none. Services with it: redis, consensus.",
+            "note · lock.kind is not used: redlock has none.",
+        ],
+    );
 }
 
 #[test]

@@ -45,6 +45,9 @@ fn the_example_of_every_verb_and_step_is_read_or_said_to_be_not_built() {
             step.example().replace("\"", "")
         );
         let text = if step.example().contains("R.") { text } else { text.replace("resource.shards = \"debit\"\n", "") };
+        // Some steps are for one kind of lock only.
+        let grade = step.verb.word().ends_with("grade");
+        let text = if grade { text.replace("worker", "lock.kind = \"read-write\"\nworker") } else { text };
         let read = reads_or_is_not_built(step.verb.word(), &text);
         assert_eq!(read, step.built, "{}", step.example());
     }
@@ -63,16 +66,20 @@ fn worked_examples_are_read_or_only_not_built_yet() {
     runs.sort();
     // What this version can run of them; a new service makes this list longer.
     let expected = [
+        "a-short-read-lock-cuts-a-long-one",
         "check-then-delete",
         "cut-off-from-the-lock-service-only",
         "failover-before-replication",
         "gc-pause",
         "granted-to-a-dead-lease",
+        "leaked-permits",
+        "missed-unlock-message",
         "redlock-clock-jump-on-node-c",
         "released-inside-the-transaction",
         "split-votes",
         "the-gap-before-the-first-write",
         "the-untouched-shard",
+        "watchdog-gone-work-goes-on",
     ];
     assert_eq!(runs, expected);
 }

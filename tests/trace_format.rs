@@ -16,7 +16,15 @@ const SOURCE: &str = include_str!("../src/run/json.rs");
 const COMMON: [&str; 7] = ["seq", "at_ms", "node", "local_ms", "cause", "kind", "text"];
 
 /// What no preset shows: refused reads, cuts, lost counters, fallen marks, two steps, administrators, calls, errors.
-const STORIES: [&str; 8] = [
+const STORIES: [&str; 9] = [
+    r#"
+schema = "fencepost.scenario/1"
+lock   = { kind = "read-write", reentrant = "same-token", ttl = "5s", also = [{ name = "a", kind = "semaphore", permits = 2 }, { name = "b" }] }
+worker = [
+  { name = "W1", steps = ["acquire mode=read", "acquire mode=read", "release", "upgrade", "downgrade", "release"] },
+  { name = "W2", steps = ["acquire a+b", "release a+b"] },
+]
+"#,
     r#"
 schema = "fencepost.scenario/1"
 lock.token = "ordered"

@@ -9,6 +9,7 @@ use super::message::{Reject, Topic};
 use super::point::PointKind;
 use super::time::{LocalTime, Span, TrueTime};
 use super::token::Token;
+use std::hash::{Hash, Hasher};
 
 /// One observable fact about the node it happened on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -241,10 +242,53 @@ pub enum Fact {
         number: u64,
         why: Reject,
     },
+
+    // --- at a lock service that counts
+    /// The holder of `acq` was let in once more, by a request issued for `by`: the record has a new end, and perhaps a new token.
+    Reentered {
+        lock: LockId,
+        acq: AcqId,
+        by: AcqId,
+        worker: NodeId,
+        token: Option<Token>,
+        /// How often it is in now.
+        holds: u16,
+        ttl: Option<Span>,
+        margin: Span,
+        /// True instant at which that was asked for. Filled in by the loop: handlers cannot see it.
+        asked: TrueTime,
+        until: Option<LocalTime>,
+    },
+    /// A release issued for `by` was counted, and the record of `acq` stays: its holder is in `holds` times still.
+    CountedDown {
+        lock: LockId,
+        acq: AcqId,
+        by: AcqId,
+        holds: u16,
+    },
+}
+
+/// Beside whom a grant may be in force.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Share {
+    /// Beside nobody.
+    #[default]
+    Alone,
+    /// Beside other readers.
+    Read,
+    /// One of so many permits.
+    Permit(u16),
+}
+
+impl Share {
+    /// May the two be in force at once, as far as that does not depend on how many there are?
+    pub fn allows(self, other: Share) -> bool {
+        self != Share::Alone && std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
 }
 
 /// A grant as the service stored it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grant {
     pub lock: LockId,
     pub acq: AcqId,
@@ -259,6 +303,18 @@ pub struct Grant {
     pub asked: TrueTime,
     /// End by the service's own clock.
     pub until: Option<LocalTime>,
+    pub share: Share,
+}
+
+/// A grant beside nobody is as it was before there were others.
+impl Hash for Grant {
+    fn hash<H: Hasher>(&self, h: &mut H) {
+        let Grant { lock, acq, worker, owner, token, ttl, margin, asked, until, share } = self;
+        (lock, acq, worker, owner, token, ttl, margin, asked, until).hash(h);
+        if *share != Share::Alone {
+            share.hash(h);
+        }
+    }
 }
 
 /// Why a node of a quorum no longer holds a record, or a line an entry.
@@ -317,6 +373,8 @@ pub enum TryEnd {
     Failed,
     /// Nobody waits any more: out of patience, or of attempts. Told after what became of the last try.
     GaveUp,
+    /// The caller cancelled it.
+    Cancelled,
 }
 
 /// Why a worker stopped for good.
@@ -341,7 +399,7 @@ impl Fact {
     pub fn with_asked(mut self, at: TrueTime) -> Fact {
         match &mut self {
             Fact::Granted(g) | Fact::Voted(g) => g.asked = at,
-            Fact::Extended { asked, .. } => *asked = at,
+            Fact::Extended { asked, .. } | Fact::Reentered { asked, .. } => *asked = at,
             _ => {}
         }
         self

@@ -7,6 +7,7 @@ use super::id::{AcqId, CallId, LockId, NodeId, OpKey, OwnerId};
 use super::time::{LocalTime, Span};
 use super::token::Token;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// What a message is about, as faults name it; a reply has the kind of its request.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -121,6 +122,20 @@ pub enum FindEntry {
     ByName,
     /// Not at all: every request makes another one.
     Never,
+}
+
+/// In which way a lock with several holders, or one that counts its holder's entries, is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Mode {
+    /// Beside nobody: a writer, the holder of a mutex. Of a semaphore: one permit.
+    #[default]
+    Write,
+    /// Beside other readers.
+    Read,
+    /// What is held for reading, for writing from now on.
+    Upgrade,
+    /// What is held for writing, for reading from now on.
+    Downgrade,
 }
 
 /// Why a resource refused.
@@ -390,6 +405,17 @@ pub enum Payload {
     Minted {
         token: Token,
     },
+    /// Acquire, where the service counts its holder's entries or has several holders.
+    Enter {
+        lock: LockId,
+        acq: AcqId,
+        owner: OwnerId,
+        ttl: Option<Span>,
+        margin: Span,
+        mode: Mode,
+        /// How often the sender will be in, by its own count: tells a repeated call from one more.
+        n: u16,
+    },
 }
 
 /// What is over.
@@ -405,13 +431,25 @@ pub enum Over {
 }
 
 /// A stored lock on its way to a replica.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Copied {
     pub acq: AcqId,
     pub owner: OwnerId,
     pub worker: NodeId,
     /// End by the primary's clock.
     pub until: Option<LocalTime>,
+    /// How often its holder is in.
+    pub holds: u16,
+}
+
+/// Whoever is in once is as it was before anybody counted.
+impl Hash for Copied {
+    fn hash<H: Hasher>(&self, h: &mut H) {
+        (self.acq, self.owner, self.worker, self.until).hash(h);
+        if self.holds > 1 {
+            self.holds.hash(h);
+        }
+    }
 }
 
 /// A mutation, with everything a guard can look at.
@@ -457,6 +495,7 @@ impl Payload {
     pub fn acq(&self) -> Option<AcqId> {
         match *self {
             Payload::Acquire { acq, .. }
+            | Payload::Enter { acq, .. }
             | Payload::Set { acq, .. }
             | Payload::Expire { acq, .. }
             | Payload::Renew { acq, .. }

@@ -8,11 +8,14 @@
 //! release issued for another grant does not, and neither does an administrator who breaks the lock: that may be right, but the
 //! owner relied on a promise and it was not kept. A worker that crashed is still owed its lease, since the service cannot know.
 //!
+//! Readers are promised nothing against each other, and of a semaphore so many are promised as it has permits.
+//!
 //! A second grant of the *same* acquisition is no other grant. Not reached while nothing was granted.
 
 use super::found::{Found, Hole};
 use super::ledger::{GrantId, Ledger};
 use crate::base::TrueTime;
+use crate::base::fact::Share;
 use crate::trace::TraceEvent;
 
 #[derive(Clone, Default, Debug)]
@@ -34,6 +37,16 @@ impl BrokenPromise {
             return;
         }
         let new = ledger.grant(next);
+        if let Share::Permit(of) = new.share {
+            // So many may be promised at once; one more takes somebody's place.
+            let promised = |id: &&GrantId| {
+                let g = ledger.grant(**id);
+                !g.given_back && g.promised > e.at && g.lock == new.lock && g.acq != new.acq
+            };
+            if self.live.iter().filter(promised).count() < usize::from(of) {
+                return self.live.push(next);
+            }
+        }
         let mut i = 0;
         while let Some(&id) = self.live.get(i) {
             let g = ledger.grant(id);
@@ -41,7 +54,8 @@ impl BrokenPromise {
                 self.live.swap_remove(i);
                 continue;
             }
-            if g.lock == new.lock && g.acq != new.acq {
+            let beside = g.share == Share::Read && new.share == Share::Read;
+            if g.lock == new.lock && g.acq != new.acq && !beside {
                 let who = Hole::Who(new.worker);
                 let whose = Hole::Whose(id, new.worker);
                 let (sentence, holes) = if g.promised == TrueTime::NEVER {

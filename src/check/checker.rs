@@ -7,12 +7,14 @@
 
 use super::broken_promise::BrokenPromise;
 use super::clocks::Clocks;
+use super::deadlock::Deadlock;
 use super::duplicate_effect::DuplicateEffect;
 use super::false_acquire::FalseAcquire;
 use super::foreign::Foreign;
 use super::found::Found;
 use super::issue_regress::IssueRegress;
 use super::late_send::LateSend;
+use super::leak::Leak;
 use super::ledger::Ledger;
 use super::lifelines::Lifelines;
 use super::lost_update::LostUpdate;
@@ -84,6 +86,8 @@ pub struct Checker {
     pub(super) issue_regress: IssueRegress,
     pub(super) split_shards: SplitShards,
     pub(super) false_acquire: FalseAcquire,
+    pub(super) leak: Leak,
+    pub(super) deadlock: Deadlock,
 
     pub(super) meter: Meter,
     pub(super) measures: Measures,
@@ -115,6 +119,8 @@ impl Checker {
             issue_regress: IssueRegress::new(nodes),
             split_shards: SplitShards::default(),
             false_acquire: FalseAcquire::default(),
+            leak: Leak::default(),
+            deadlock: Deadlock::default(),
             meter: Meter::new(nodes),
             measures: Measures::default(),
         }
@@ -142,6 +148,8 @@ impl Checker {
         self.issue_regress.reset();
         self.split_shards.reset();
         self.false_acquire.reset();
+        self.leak.reset();
+        self.deadlock.reset();
         self.meter.reset();
     }
 
@@ -163,6 +171,9 @@ impl Checker {
         };
         if self.ending.is_none() {
             self.ending = Some(ending);
+            self.leak.finish(ending, &self.grants, &self.ledger, &self.setup);
+            let asked = self.no_progress.has_asked();
+            self.deadlock.finish(ending, asked, &self.lifelines, &self.grants, &self.setup);
             self.beliefs.finish(ending.at);
             self.grants.finish(ending.at);
             self.no_progress.finish(ending, &self.lifelines, &self.setup);
@@ -219,6 +230,8 @@ impl Checker {
             Property::IssueRegress => &self.issue_regress.found,
             Property::SplitShards => &self.split_shards.found,
             Property::FalseAcquire => &self.false_acquire.found,
+            Property::Leak => &self.leak.found,
+            Property::Deadlock => &self.deadlock.found,
         }
     }
 }

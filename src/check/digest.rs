@@ -50,6 +50,17 @@ impl Checker {
                 Property::TokenRegress => self.token_regress.highest().for_each(|t| t.hash(h)),
                 Property::IssueRegress => self.issue_regress.highest().for_each(|n| n.hash(h)),
                 Property::SplitShards => self.split_shards.digest(h),
+                Property::Leak | Property::Deadlock => {
+                    // Both are judged at the end: what is in force, since when nobody uses it, and who waits.
+                    self.no_progress.has_asked().hash(h);
+                    self.grants.each().for_each(|held| held.hash(h));
+                    for (acq, since) in self.ledger.idle() {
+                        (acq, (since != TrueTime::NEVER).then(|| now.since(since))).hash(h);
+                    }
+                    for (id, life) in self.lifelines.iter() {
+                        (id, life.waiting.map(|(since, _)| now.since(since)), life.wants).hash(h);
+                    }
+                }
                 // They look at the world and at the event alone, or at the grants below.
                 Property::NonOwnerWrite
                 | Property::LostUpdate
@@ -66,6 +77,7 @@ impl Checker {
                     | Property::FalseAcquire
                     | Property::TokenRegress
                     | Property::SplitShards
+                    | Property::Leak
             );
         }
         if grants_matter {

@@ -11,8 +11,9 @@
 //! no grant was made: old effects do not become young, and nobody who was granted in between is superseded by a ghost. If the worker
 //! has not learned of anything yet, the second grant is the one it will act on, and t(g) is its instant.
 
+use super::overlap::Overlaps;
 use super::words::Words;
-use crate::base::fact::Grant;
+use crate::base::fact::{Grant, Share};
 use crate::base::{AcqId, ClockKind, LocalTime, LockId, NodeId, Span, Token, TrueTime};
 use crate::trace::{EventSeq, TraceEvent};
 
@@ -40,6 +41,8 @@ pub struct GrantRecord {
     asked: TrueTime,
     /// Its owner gave it back: nothing is promised any more.
     pub given_back: bool,
+    /// Beside whom it may be in force.
+    pub share: Share,
 }
 
 /// What an acquisition means at its worker.
@@ -57,6 +60,8 @@ pub struct Tenure {
     /// The worker's own deadline, on its clock of this kind.
     pub until: Option<LocalTime>,
     pub clock: ClockKind,
+    /// Since when its worker has not believed in it; `NEVER` while it does.
+    idle: TrueTime,
 }
 
 /// The grants of a run and the tenures built on them.
@@ -96,6 +101,31 @@ impl Ledger {
     #[inline]
     pub fn latest(&self, lock: LockId) -> Option<GrantId> {
         self.locks.get(lock.index()).and_then(|l| l.1)
+    }
+
+    /// The latest grant of the same lock that was not made to be in force beside this one, if it is later than this one.
+    ///
+    /// A permit that has ended is not taken over by one grant alone: any of those that were made since may use another.
+    pub fn superseded(&self, old: GrantId, in_force: &Overlaps) -> Option<GrantId> {
+        let g = self.grant(old);
+        let latest = self.latest(g.lock).filter(|l| *l != old)?;
+        match g.share {
+            Share::Alone => Some(latest),
+            Share::Read => {
+                let later = self.grants.iter().enumerate().skip(old.0 as usize + 1);
+                let writer = later.rev().find(|(_, h)| h.lock == g.lock && h.share == Share::Alone);
+                writer.map(|(i, _)| GrantId(i as u32))
+            }
+            Share::Permit(of) => {
+                let others = in_force.held(g.lock);
+                (!in_force.has(g.lock, g.acq) && others >= usize::from(of)).then_some(latest)
+            }
+        }
+    }
+
+    /// Beside whom this acquisition was granted to be in force.
+    pub fn share_of(&self, acq: AcqId) -> Share {
+        self.latest_of(acq).map_or(Share::Alone, |id| self.grant(id).share)
     }
 
     /// The latest grant of each lock that has one.
@@ -175,9 +205,13 @@ impl Ledger {
             promise: e.seq,
             asked: g.asked,
             given_back: false,
+            share: g.share,
         });
         let tenure = self.entry(g.acq, g.worker, g.lock);
         tenure.latest = Some(id);
+        if tenure.believed.is_none() {
+            tenure.idle = e.at;
+        }
         // Who believes already built on what it knew then; who believed without any grant has one from now on.
         if tenure.believed.is_none() || tenure.grant.is_none() {
             tenure.grant = Some(id);
@@ -229,7 +263,32 @@ impl Ledger {
         tenure.grant = tenure.latest;
         tenure.until = until;
         tenure.clock = clock;
+        tenure.idle = TrueTime::NEVER;
         tenure
+    }
+
+    /// Its worker uses it no more.
+    pub fn doubted(&mut self, acq: AcqId, at: TrueTime) {
+        if let Ok(i) = self.find(acq) {
+            self.tenures[i].idle = at;
+        }
+    }
+
+    /// This worker uses nothing any more.
+    pub fn worker_ends(&mut self, worker: NodeId, at: TrueTime) {
+        for t in self.tenures.iter_mut().filter(|t| t.worker == worker) {
+            t.idle = t.idle.min(at);
+        }
+    }
+
+    /// Each acquisition, and since when nobody uses what it was granted.
+    pub fn idle(&self) -> impl Iterator<Item = (AcqId, TrueTime)> {
+        self.tenures.iter().map(|t| (t.acq, t.idle))
+    }
+
+    /// Since when nobody uses what this acquisition was granted.
+    pub fn idle_since(&self, acq: AcqId) -> Option<TrueTime> {
+        self.tenure(acq).map(|t| t.idle)
     }
 
     /// The belief got a new deadline.
@@ -265,6 +324,7 @@ impl Ledger {
                 believed: None,
                 until: None,
                 clock: ClockKind::Wall,
+                idle: TrueTime::ZERO,
             };
             self.tenures.insert(i, fresh);
             i

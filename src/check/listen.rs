@@ -56,7 +56,10 @@ impl Checker {
             return;
         }
         match *what {
-            Payload::Acquire { lock, .. } | Payload::Set { lock, .. } | Payload::Enqueue { lock, .. } => {
+            Payload::Acquire { lock, .. }
+            | Payload::Set { lock, .. }
+            | Payload::Enqueue { lock, .. }
+            | Payload::Enter { lock, .. } => {
                 self.no_progress.asked();
                 if self.lifelines.asks(e.node, lock, e.at, e.seq) {
                     self.look(e.at, lock);
@@ -87,7 +90,7 @@ impl Checker {
                     self.token_regress.granted(e, id, &self.ledger);
                     self.meter.granted(id, e.at, &self.ledger);
                 }
-                self.grants.begins(g.lock, g.worker, g.acq, e.at, e.seq);
+                self.grants.begins(g.lock, g.worker, g.acq, g.share, (e.at, e.seq));
             }
             Fact::Extended { lock, acq, by, worker, ttl, margin, asked, .. } => {
                 self.foreign_renewal.changed(e, Request::Renewal, *acq, *by, &self.ledger);
@@ -96,8 +99,18 @@ impl Checker {
                 {
                     self.broken_promise.extended(id);
                     // An extension may have brought the record back.
-                    self.grants.begins(*lock, *worker, *acq, e.at, e.seq);
+                    let share = self.ledger.share_of(*acq);
+                    self.grants.begins(*lock, *worker, *acq, share, (e.at, e.seq));
                 }
+            }
+            // Its owner is in once more: to the promise that is an extension.
+            Fact::Reentered { acq, ttl, margin, asked, .. } => {
+                if let Some(id) = self.ledger.extended(e, *acq, *asked, *ttl, *margin) {
+                    self.broken_promise.extended(id);
+                }
+            }
+            Fact::CountedDown { acq, by, .. } => {
+                self.foreign_release.changed(e, Request::Release, *acq, *by, &self.ledger);
             }
             Fact::NotExtended { .. } => self.foreign_renewal.missed(),
             Fact::Released { lock, acq, by } => {
@@ -126,12 +139,13 @@ impl Checker {
             Fact::Believed { lock, acq, until, clock, .. } => {
                 self.false_acquire.believed(e, *lock, *acq, &self.grants, &self.ledger);
                 self.ledger.believed(e, *lock, *acq, *until, *clock);
-                self.beliefs.begins(*lock, e.node, *acq, e.at, e.seq);
+                let share = self.ledger.share_of(*acq);
+                self.beliefs.begins(*lock, e.node, *acq, share, (e.at, e.seq));
                 self.lifelines.served(e.node, e.at);
                 self.meter.holds(e.node, true, e.at);
                 self.look(e.at, *lock);
             }
-            Fact::TryFailed { why: TryEnd::GaveUp, .. } => {
+            Fact::TryFailed { why: TryEnd::GaveUp | TryEnd::Cancelled, .. } => {
                 self.lifelines.served(e.node, e.at);
                 self.look_all(e.at);
             }
@@ -139,6 +153,7 @@ impl Checker {
             Fact::Reckoned { acq, until, .. } => self.ledger.reckoned(*acq, *until),
             Fact::BeliefEnded { lock, acq, .. } => {
                 self.beliefs.ends(*lock, *acq, e.at);
+                self.ledger.doubted(*acq, e.at);
                 self.meter.holds(e.node, self.beliefs.holds(e.node), e.at);
                 self.look(e.at, *lock);
             }
@@ -149,7 +164,7 @@ impl Checker {
             Fact::ReadServed { worker, .. } => self.meter.work.reads(*worker),
             Fact::Applied(effect) => {
                 self.stale_write.applied(e, effect, &self.ledger);
-                self.non_owner_write.applied(e, effect, &self.ledger);
+                self.non_owner_write.applied(e, effect, &self.ledger, &self.grants);
                 self.lost_update.applied(e, effect);
                 self.duplicate_effect.took_effect(e, effect.worker, effect.op);
                 self.split_shards.applied(e, effect, &self.ledger);
@@ -192,11 +207,11 @@ impl Checker {
 
     fn step(&mut self, e: &TraceEvent, edge: Edge, verb: Verb) {
         match (edge, verb) {
-            (Edge::Before, Verb::Acquire) => {
+            (Edge::Before, Verb::Acquire | Verb::Upgrade) => {
                 self.no_progress.asked();
                 self.lifelines.waits(e.node, e.at, e.seq);
             }
-            (Edge::After, Verb::Acquire) => {
+            (Edge::After, Verb::Acquire | Verb::Upgrade) => {
                 self.lifelines.served(e.node, e.at);
                 self.look_all(e.at);
             }
@@ -229,6 +244,7 @@ impl Checker {
     fn ends(&mut self, e: &TraceEvent, end: WorkerEnd) {
         self.lifelines.ends(e.node, e.at, end);
         self.beliefs.worker_ends(e.node, e.at);
+        self.ledger.worker_ends(e.node, e.at);
         self.meter.holds(e.node, false, e.at);
         if end != WorkerEnd::Done {
             self.meter.work.breaks_off(e.node, e.at);

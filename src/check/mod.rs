@@ -20,12 +20,14 @@ pub mod lifelines;
 
 pub mod belief_overlap;
 pub mod broken_promise;
+pub mod deadlock;
 pub mod duplicate_effect;
 pub mod false_acquire;
 pub mod foreign;
 pub mod grant_overlap;
 pub mod issue_regress;
 pub mod late_send;
+pub mod leak;
 pub mod lost_update;
 pub mod mark_regress;
 pub mod no_progress;

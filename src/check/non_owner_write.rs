@@ -5,11 +5,15 @@
 //! that was never granted, or under none, is a non-owner's too: the story has a lock and this writer went around it. Stories
 //! without a lock service have no owners, and nothing here applies. Not reached while nothing was written.
 //!
+//! Where several may hold a lock, the latest grant is not the only one that counts: a reader's does until a writer is let in, and a
+//! permit's until it has ended and all permits are in use by others.
+//!
 //! It is the strongest of the promises about writes: a run that keeps it keeps STALE as well, because mutations that each carry the
 //! latest grant come in the order of grants.
 
 use super::found::{Found, Hole};
 use super::ledger::Ledger;
+use super::overlap::Overlaps;
 use crate::base::fact::Effect;
 use crate::trace::TraceEvent;
 
@@ -23,12 +27,12 @@ impl NonOwnerWrite {
         self.found.reset();
     }
 
-    pub fn applied(&mut self, e: &TraceEvent, effect: &Effect, ledger: &Ledger) {
+    pub fn applied(&mut self, e: &TraceEvent, effect: &Effect, ledger: &Ledger, in_force: &Overlaps) {
         self.found.reach();
         let (who, at) = (Hole::Who(effect.worker), Hole::At(e.at));
         match (effect.acq, ledger.grant_of(effect.acq)) {
             (_, Some(old)) => {
-                if let Some(latest) = ledger.latest(ledger.grant(old).lock).filter(|l| *l != old) {
+                if let Some(latest) = ledger.superseded(old, in_force) {
                     // It counts under an old grant, and another was made since.
                     self.found.breach(
                         e.at,

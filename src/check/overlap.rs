@@ -4,6 +4,7 @@
 //! log tells the two. So an overlap counts only once time has moved on in it.
 
 use super::found::{Found, Hole};
+use crate::base::fact::Share;
 use crate::base::{AcqId, Fingerprint, LockId, NodeId, Span, TrueTime};
 use crate::trace::EventSeq;
 use std::hash::Hash;
@@ -32,11 +33,30 @@ struct Held {
     since: Option<(TrueTime, Holder, Holder)>,
 }
 
+impl Held {
+    /// Somebody who may not hold it beside some other worker that does.
+    fn too_many(&self) -> Option<Holder> {
+        let (one, others) = self.holders.split_first()?;
+        if others.is_empty() {
+            return None;
+        }
+        let clash = |a: &Holder, b: &Holder| a.worker != b.worker && !a.share.allows(b.share);
+        if let Share::Permit(of) = one.share
+            && self.holders.len() > usize::from(of)
+        {
+            return Some(*one);
+        }
+        let all = self.holders.iter().enumerate();
+        all.rev().find_map(|(i, b)| self.holders[..i].iter().find(|a| clash(a, b))).copied()
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Holder {
     worker: NodeId,
     acq: AcqId,
     seq: EventSeq,
+    share: Share,
 }
 
 impl Overlaps {
@@ -68,12 +88,26 @@ impl Overlaps {
         self.locks.get(lock.index()).is_some_and(|l| l.holders.iter().any(|h| h.acq == acq))
     }
 
+    /// Each lock with each of its holders.
+    pub fn each(&self) -> impl Iterator<Item = (LockId, NodeId, AcqId, Share)> {
+        let of = |(i, l)| {
+            let l: &Held = l;
+            l.holders.iter().map(move |h| (LockId(i as u8), h.worker, h.acq, h.share))
+        };
+        self.locks.iter().enumerate().flat_map(of)
+    }
+
+    /// How many hold it.
+    pub fn held(&self, lock: LockId) -> usize {
+        self.locks.get(lock.index()).map_or(0, |l| l.holders.len())
+    }
+
     /// Does this worker hold any lock?
     pub fn holds(&self, worker: NodeId) -> bool {
         self.locks.iter().any(|l| l.holders.iter().any(|h| h.worker == worker))
     }
 
-    pub fn begins(&mut self, lock: LockId, worker: NodeId, acq: AcqId, at: TrueTime, seq: EventSeq) {
+    pub fn begins(&mut self, lock: LockId, worker: NodeId, acq: AcqId, share: Share, (at, seq): (TrueTime, EventSeq)) {
         self.found.reach();
         if lock.index() >= self.locks.len() {
             self.locks.resize_with(lock.index() + 1, Held::default);
@@ -86,13 +120,13 @@ impl Overlaps {
             // A worker has one opinion about a lock: the latest.
             held.holders.retain(|h| h.worker != worker);
         }
-        let new = Holder { worker, acq, seq };
-        if held.since.is_none()
-            && let Some(other) = held.holders.iter().find(|h| h.worker != worker)
-        {
-            held.since = Some((at, *other, new));
-        }
+        let new = Holder { worker, acq, seq, share };
         held.holders.push(new);
+        if held.since.is_none()
+            && let Some(other) = held.too_many()
+        {
+            held.since = Some((at, other, new));
+        }
     }
 
     pub fn ends(&mut self, lock: LockId, acq: AcqId, at: TrueTime) {
@@ -135,10 +169,7 @@ impl Overlaps {
     /// Closes an overlap that has ended.
     fn settle(&mut self, lock: usize, at: TrueTime) {
         let held = &mut self.locks[lock];
-        let mut workers = held.holders.iter().map(|h| h.worker);
-        if let Some(one) = workers.next()
-            && workers.any(|w| w != one)
-        {
+        if held.since.is_none() || held.too_many().is_some() {
             return;
         }
         let Some((since, one, other)) = held.since.take() else { return };

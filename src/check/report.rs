@@ -41,10 +41,14 @@ pub enum Property {
     FalseAcquire,
     /// Numbers that are handed out grow.
     IssueRegress,
+    /// Nothing stands that nobody uses.
+    Leak,
+    /// Nobody waits in a ring.
+    Deadlock,
 }
 
 impl Property {
-    pub const ALL: [Property; 16] = [
+    pub const ALL: [Property; 18] = [
         Property::StaleWrite,
         Property::NonOwnerWrite,
         Property::LostUpdate,
@@ -61,6 +65,8 @@ impl Property {
         Property::SplitShards,
         Property::FalseAcquire,
         Property::IssueRegress,
+        Property::Leak,
+        Property::Deadlock,
     ];
 
     /// What a story judges unless it says otherwise.
@@ -94,6 +100,8 @@ impl Property {
             Property::SplitShards => "split-shards",
             Property::FalseAcquire => "false-acquire",
             Property::IssueRegress => "issue-regress",
+            Property::Leak => "leak",
+            Property::Deadlock => "deadlock",
         }
     }
 
@@ -116,6 +124,8 @@ impl Property {
             Property::SplitShards => "All shards or none",
             Property::FalseAcquire => "Acquired means granted",
             Property::IssueRegress => "Numbers grow",
+            Property::Leak => "Nothing left behind",
+            Property::Deadlock => "Nobody waits in a ring",
         }
     }
 
@@ -137,7 +147,9 @@ impl Property {
             | Property::LateSend
             | Property::TokenRegress
             | Property::SplitShards
-            | Property::FalseAcquire => true,
+            | Property::FalseAcquire
+            | Property::Leak
+            | Property::Deadlock => true,
         }
     }
 

@@ -41,6 +41,8 @@ impl StaleWrite {
         let Some(shard) = self.shards.get_mut(e.node.index()) else { return };
         match shard.iter_mut().find(|y| y.lock == lock) {
             None => shard.push(Youngest { lock, grant, write: e.seq }),
+            // Those who may hold it at once write in whatever order they like.
+            Some(y) if grant < y.grant && ledger.grant(grant).share.allows(ledger.grant(y.grant).share) => {}
             Some(y) if grant < y.grant => {
                 let (old, young) = (ledger.grant(grant), ledger.grant(y.grant));
                 let (sentence, whose) = if young.worker == old.worker {

@@ -105,7 +105,9 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
         | Input::Promoted
         | Input::Replaced
         | Input::Demoted
-        | Input::Merged { .. } => {}
+        | Input::Merged { .. }
+        | Input::Cancel
+        | Input::ShutDown => {}
     }
 }
 
@@ -229,8 +231,8 @@ fn next(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Host)
         TokenKind::Random => Some(Token::new(host.number(Purpose::Token, 1_000))),
     };
     l.holder = Some(Holder { connection, worker, acq, token, times: 1 });
-    let (asked, until, ttl) = (Default::default(), None, None);
-    host.did(Fact::Granted(Grant { lock, acq, worker, owner: connection, token, ttl, margin, asked, until }));
+    let (asked, until, ttl, share) = (Default::default(), None, None, Default::default());
+    host.did(Fact::Granted(Grant { lock, acq, worker, owner: connection, token, ttl, margin, asked, until, share }));
     if let Some(limit) = params.idle_timeout {
         watch(s, connection, limit, host); // Its statement has ended: from now on it may be silent.
     }

@@ -206,7 +206,9 @@ pub fn on_input(m: &mut Member, group: &Group, input: Input, host: &mut impl Hos
         | Input::EndOfLife
         | Input::Replaced
         | Input::Demoted
-        | Input::Merged { .. } => {}
+        | Input::Merged { .. }
+        | Input::Cancel
+        | Input::ShutDown => {}
     }
 }
 

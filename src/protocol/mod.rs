@@ -20,6 +20,8 @@ mod connection_tests;
 #[cfg(test)]
 mod group_tests;
 #[cfg(test)]
+mod kinds_tests;
+#[cfg(test)]
 mod queue_tests;
 #[cfg(test)]
 mod quorum_tests;
@@ -69,6 +71,10 @@ pub enum Input<'m> {
     Expire { worker: NodeId },
     /// The connection to this node is broken: of a worker to its service, of a server to its client.
     Disconnected { peer: NodeId },
+    /// The caller does not want the lock any more that the worker asks for.
+    Cancel,
+    /// The worker is to end politely.
+    ShutDown,
 }
 
 /// A timer's place at its node. Setting a slot replaces what was in it. What the numbers mean is each protocol's own.

@@ -4,11 +4,13 @@
 //! a key can be looked up in one step. Lengths that a scenario may draw at random are [`Draw`]s, answered once per occurrence.
 
 mod client;
+mod kinds;
 
 pub use crate::base::message::FindEntry;
 pub use client::*;
+pub use kinds::*;
 
-use crate::base::message::Compare;
+use crate::base::message::{Compare, Mode};
 use crate::base::time::scaled;
 use crate::base::{ClockKind, LockId, NodeId, Span, Token};
 
@@ -230,6 +232,8 @@ pub struct LockParams {
     pub min_replicas: u8,
     /// How long ago a copy may have been heard of.
     pub max_lag: Span,
+    /// How many may hold it at once, and how often.
+    pub kind: Sharing,
 }
 
 impl Default for LockParams {
@@ -281,6 +285,7 @@ impl Default for LockParams {
             merge: None,
             min_replicas: 0,
             max_lag: Span::from_ms(10_000),
+            kind: Sharing::default(),
         }
     }
 }
@@ -376,6 +381,18 @@ pub enum Op {
     Issue {
         shard: NodeId,
         takes: Option<Draw>,
+    },
+    /// Ask until all of these are held (or a majority), one after another; in a certain way.
+    AcquireAs {
+        locks: Locks,
+        mode: Mode,
+        ttl: Option<Option<Span>>,
+        patience: Option<Draw>,
+    },
+    /// From reading to writing, or back.
+    Convert {
+        lock: LockId,
+        mode: Mode,
     },
 }
 

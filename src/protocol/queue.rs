@@ -270,7 +270,8 @@ fn grant(q: &Queue, lock: LockId, host: &mut impl Host) {
     let Some(&Entry { session, owner, token, margin, worker, acq, .. }) = q.first(lock) else { return };
     let Some(s) = q.sessions.iter().find(|s| s.id == session) else { return };
     let (ttl, until) = (s.ttl, s.until);
-    host.did(Fact::Granted(Grant { lock, acq, worker, owner, token, ttl, margin, asked: Default::default(), until }));
+    let (asked, share) = Default::default();
+    host.did(Fact::Granted(Grant { lock, acq, worker, owner, token, ttl, margin, asked, until, share }));
 }
 
 /// Records vanish without anybody's request: the owner's entry of one lock, or of all.

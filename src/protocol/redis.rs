@@ -8,16 +8,17 @@ mod disk;
 mod fair;
 mod replica;
 mod session;
+mod shared;
 mod wake;
 
 pub use disk::needs_journal;
 use replica::Waiting;
 use wake::Waiters;
 
-use super::params::{Family, LockParams, Persistence, TokenKind};
+use super::params::{Family, LockKind, LockParams, Persistence, TokenKind};
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::Grant;
-use crate::base::message::Compare;
+use crate::base::message::{Compare, Mode};
 use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload, Span, Thread, Token};
 
 /// What the server knows.
@@ -53,6 +54,10 @@ struct Key {
     counter: Option<u64>,
     /// Lock-delay: nobody gets it before this reading.
     blocked_until: Option<LocalTime>,
+    /// Those who hold it where several may; then there is no `record`.
+    holders: Vec<Record>,
+    /// An end of the key that is no holder's own, where extensions move only that.
+    end: Option<LocalTime>,
 }
 
 /// A stored lock.
@@ -66,6 +71,9 @@ struct Record {
     /// The observer's name for whose it is.
     acq: AcqId,
     worker: NodeId,
+    /// How often its owner is in; more than once only where that is counted.
+    holds: u16,
+    mode: Mode,
 }
 
 /// What stands for one lock, as it can be read at a real server: whose record until when, and the last token given out.
@@ -184,7 +192,7 @@ pub fn on_input(s: &mut Server, served: &Served, input: Input, host: &mut impl H
         Input::Start => replica::start(s, served, host),
         // A server is what its disk is, whether it is up or not. It has one thread, which a crash ends with the process, no points and no
         // life span.
-        Input::Go { .. } | Input::ThreadDied { .. } | Input::EndOfLife => {}
+        Input::Go { .. } | Input::ThreadDied { .. } | Input::EndOfLife | Input::Cancel | Input::ShutDown => {}
         // A lease knows no connections.
         Input::Disconnected { .. } => {}
     }
@@ -303,6 +311,9 @@ pub(super) fn expire_of(s: &mut Server, served: &Served, worker: Option<NodeId>,
             expire(s, lock, params, host.read(params.clock), host);
             replica::copy(s, served, lock, &before, host);
         }
+        if let (Some(worker), false) = (worker, s.keys[lock.index()].holders.is_empty()) {
+            shared::expire_of(&mut s.keys[lock.index()], lock, params, worker, host);
+        }
     }
     disk::journal(s, served, host);
 }
@@ -322,6 +333,9 @@ pub(super) fn rearm(s: &mut Server, served: &Served, host: &mut impl Host) {
             key.blocked_until = session::delay_after_a_change(params, now);
         }
         forget_counter(key, lock, params, host);
+        if !key.holders.is_empty() {
+            shared::rearm(key, lock, params, now, host);
+        }
     }
 }
 
@@ -341,6 +355,7 @@ fn each<'a>(served: &'a Served<'a>) -> impl Iterator<Item = (LockId, &'a LockPar
 fn lock_of<'a>(payload: &Payload, served: &'a Served<'a>) -> Option<(LockId, &'a LockParams)> {
     let lock = match *payload {
         Payload::Acquire { lock, .. }
+        | Payload::Enter { lock, .. }
         | Payload::Set { lock, .. }
         | Payload::Expire { lock, .. }
         | Payload::Renew { lock, .. }
@@ -366,10 +381,17 @@ fn on_request(
 ) -> Payload {
     let now = host.read(params.clock);
     let key = &mut s.keys[lock.index()];
+    if params.kind.holders != LockKind::Mutex {
+        return shared::on_request(key, lock, params, worker, request, now, host);
+    }
     match *request {
         Payload::Acquire { acq, owner, ttl, margin, .. } => {
             let ask = Asked { lock, acq, owner, worker, ttl, margin };
             grant(key, params, ask, stored(params, ttl), now, host)
+        }
+        Payload::Enter { acq, owner, ttl, margin, n, .. } => {
+            let ask = Asked { lock, acq, owner, worker, ttl, margin };
+            shared::enter_mutex(key, params, ask, n, now, host)
         }
         // Set-if-absent alone: a lock without an end until EXPIRE comes, for ever if it never does.
         Payload::Set { acq, owner, margin, .. } => {
@@ -395,7 +417,11 @@ fn on_request(
         }
         Payload::Release { acq, owner, compare, .. } => match key.record {
             Some(r) if compare == Compare::Nothing || r.owner == owner => {
-                release(key, lock, params, r, Some(acq), now, host);
+                if r.holds > 1 {
+                    shared::count_down(key.record.as_mut(), lock, acq, host);
+                } else {
+                    release(key, lock, params, r, Some(acq), now, host);
+                }
                 Payload::Released { lock, acq }
             }
             _ => {
@@ -471,8 +497,33 @@ fn store(
     now: LocalTime,
     host: &mut impl Host,
 ) -> Payload {
-    let Asked { lock, acq, owner, worker, .. } = ask;
-    let token = match params.token {
+    let (lock, acq) = (ask.lock, ask.acq);
+    let record = made(key, params, &ask, ttl, now, host);
+    key.record = Some(record);
+    key.blocked_until = None;
+    arm(lock, params, &record, host);
+    host.did(told(params, &ask, &record));
+    Payload::Granted { lock, acq, token: record.token }
+}
+
+/// A record for whoever asks, with its token.
+fn made(
+    key: &mut Key,
+    params: &LockParams,
+    ask: &Asked,
+    ttl: Option<Span>,
+    now: LocalTime,
+    host: &mut impl Host,
+) -> Record {
+    let token = mint(key, params, host);
+    let Asked { acq, owner, worker, .. } = *ask;
+    let until = session::end(params, ttl, now);
+    Record { owner, until, since: now, token, acq, worker, holds: 1, mode: Mode::Write }
+}
+
+/// The next token.
+fn mint(key: &mut Key, params: &LockParams, host: &mut impl Host) -> Option<Token> {
+    match params.token {
         TokenKind::None | TokenKind::Resource => None,
         TokenKind::Ordered | TokenKind::Memory => {
             let next = key.counter.map_or(params.first_token.get(), |n| n + 1);
@@ -481,24 +532,23 @@ fn store(
             Some(Token::new(next))
         }
         TokenKind::Random => Some(Token::new(host.number(Purpose::Token, 1_000))),
-    };
-    let until = session::end(params, ttl, now);
-    let record = Record { owner, until, since: now, token, acq, worker };
-    key.record = Some(record);
-    key.blocked_until = None;
-    arm(lock, params, &record, host);
-    host.did(Fact::Granted(Grant {
-        lock,
-        acq,
-        worker,
-        owner,
-        token,
+    }
+}
+
+/// A record as it is told when it is there.
+fn told(params: &LockParams, ask: &Asked, r: &Record) -> Fact {
+    Fact::Granted(Grant {
+        lock: ask.lock,
+        acq: r.acq,
+        worker: r.worker,
+        owner: r.owner,
+        token: r.token,
         ttl: ask.ttl,
         margin: ask.margin,
         asked: Default::default(),
-        until: record.until,
-    }));
-    Payload::Granted { lock, acq, token }
+        until: r.until,
+        share: params.kind.share(r.mode),
+    })
 }
 
 fn is_blocked(key: &Key, now: LocalTime) -> bool {
@@ -515,6 +565,9 @@ fn renew(
 ) -> Payload {
     let Asked { lock, acq, owner, worker, ttl, margin } = ask;
     let blocked = is_blocked(key, now);
+    if params.kind.renew_token {
+        return shared::renew_anew(key, params, ask, compare, now, host);
+    }
     match &mut key.record {
         Some(r) if compare == Compare::Nothing || r.owner == owner => {
             if ttl == Some(Span::ZERO) {
@@ -546,17 +599,8 @@ fn extended(lock: LockId, r: &Record, by: AcqId, worker: NodeId, ttl: Option<Spa
 
 /// An old record is back, with a server or on its copy: told as granted, as its first time was.
 fn back(lock: LockId, params: &LockParams, r: &Record) -> Fact {
-    Fact::Granted(Grant {
-        lock,
-        acq: r.acq,
-        worker: r.worker,
-        owner: r.owner,
-        token: r.token,
-        ttl: params.ttl,
-        margin: Span::ZERO,
-        asked: Default::default(),
-        until: r.until,
-    })
+    let Record { acq, owner, worker, .. } = *r;
+    told(params, &Asked { lock, acq, owner, worker, ttl: params.ttl, margin: Span::ZERO }, r)
 }
 
 /// A lock that must be held for a least time stays taken, ownerless, until then.
@@ -596,6 +640,10 @@ fn purge(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Host
         let until = *until;
         expire(s, lock, params, until, host);
     }
+    if !s.keys[lock.index()].holders.is_empty() {
+        let now = host.read(params.clock);
+        shared::purge(&mut s.keys[lock.index()], lock, params, now, host);
+    }
 }
 
 #[cold]
@@ -616,6 +664,9 @@ fn forget(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Hos
         host.cancel(Slot(u16::from(lock.0)));
         host.did(Fact::Forgotten { lock, acq: r.acq });
         delay(key, lock, params, host.read(params.clock), host);
+    }
+    if !key.holders.is_empty() {
+        shared::forget(key, lock, params, host);
     }
 }
 

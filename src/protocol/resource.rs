@@ -133,7 +133,9 @@ pub fn on_input(s: &mut Shard, set: &Setting, input: Input, host: &mut impl Host
         | Input::Demoted
         | Input::Merged { .. }
         | Input::Expire { .. }
-        | Input::Disconnected { .. } => {}
+        | Input::Disconnected { .. }
+        | Input::Cancel
+        | Input::ShutDown => {}
     }
 }
 

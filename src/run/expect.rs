@@ -124,6 +124,7 @@ impl Instants {
                     owners[i] = Some(g.worker);
                     (g.worker, PointKind::Grant)
                 }
+                Fact::Reentered { worker, .. } => (worker, PointKind::Grant),
                 Fact::Refused { worker, .. } => (worker, PointKind::Refuse),
                 Fact::Expired { acq, .. } => match owners.get(acq.0 as usize).copied().flatten() {
                     Some(worker) => (worker, PointKind::Expiry),

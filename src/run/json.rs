@@ -7,14 +7,14 @@ mod words;
 
 use super::expect::end_word;
 use super::{ENGINE, Run};
-use crate::base::fact::{Effect, Grant, VoteEnd};
+use crate::base::fact::{Effect, Grant, Share, VoteEnd};
 use crate::base::message::Reject;
 use crate::base::{AcqId, ClockKind, Fact, LocalTime, LockId, Message, NodeId, OpKey, Payload, Span, Thread, TrueTime};
 use crate::check::Verdict;
 use crate::trace::{EndWhy, EventKind, Fate, LostWhy, Narrator, Roster, TraceEvent};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use words::{clock_word, fate_word, loss_word, point_word, stop_word, try_word};
+use words::{clock_word, fate_word, loss_word, mode_word, point_word, stop_word, try_word};
 
 /// Name and version of the format.
 pub const FORMAT: &str = "fencepost.trace/1";
@@ -260,6 +260,9 @@ impl Writer<'_> {
             self.put("token", token.get());
         }
         match m.payload {
+            Payload::Enter { mode, n, .. } => {
+                self.put("mode", mode_word(mode)).put("entry", n);
+            }
             Payload::Write(w) | Payload::Stage(w) => {
                 self.put("base", json!(w.base)).op(w.op).put("delete", w.delete);
             }
@@ -304,11 +307,20 @@ impl Writer<'_> {
     }
 
     fn grant(&mut self, grant: Grant) {
-        let Grant { lock, acq, worker, token, ttl, margin, asked, until, .. } = grant;
+        let Grant { lock, acq, worker, token, ttl, margin, asked, until, share, .. } = grant;
         self.lock(lock).acq(Some(acq)).node("worker", worker);
         self.put("token", json!(token.map(|t| t.get()))).put("ttl_ms", json!(ttl.map(span)));
         self.put("margin_ms", span(margin)).put("asked_ms", ms(asked));
         self.put("until_local_ms", json!(until.map(local)));
+        match share {
+            Share::Alone => {}
+            Share::Read => {
+                self.put("share", "read");
+            }
+            Share::Permit(of) => {
+                self.put("share", "permit").put("permits", of);
+            }
+        }
     }
 
     fn vote_end(&mut self, why: VoteEnd) {
@@ -336,6 +348,15 @@ impl Writer<'_> {
                 self.put("kind", "extended").lock(lock).acq(Some(acq)).put("by", by.0).node("worker", worker);
                 self.put("ttl_ms", json!(ttl.map(span))).put("margin_ms", span(margin)).put("asked_ms", ms(asked));
                 self.put("until_local_ms", json!(until.map(local)));
+            }
+            Fact::Reentered { lock, acq, by, worker, token, holds, ttl, margin, asked, until } => {
+                self.put("kind", "reentered").lock(lock).acq(Some(acq)).put("by", by.0).node("worker", worker);
+                self.put("holds", holds).put("token", json!(token.map(|t| t.get())));
+                self.put("ttl_ms", json!(ttl.map(span))).put("margin_ms", span(margin)).put("asked_ms", ms(asked));
+                self.put("until_local_ms", json!(until.map(local)));
+            }
+            Fact::CountedDown { lock, acq, by, holds } => {
+                self.put("kind", "counted-down").lock(lock).acq(Some(acq)).put("by", by.0).put("holds", holds);
             }
             Fact::NotExtended { lock, by, worker } => {
                 self.put("kind", "not-extended").lock(lock).put("by", by.0).node("worker", worker);

@@ -24,6 +24,7 @@ fn blocked(config: &SimConfig, lock: LockId, spec: &LockSpec) -> Span {
     let steps = config.workers.iter().flat_map(|w| &w.program.ops);
     let asked = steps.filter_map(|op| match op {
         Op::Acquire { lock: l, ttl: Some(ttl), .. } if *l == lock => Some(*ttl),
+        Op::AcquireAs { locks, ttl: Some(ttl), .. } if (0..locks.len()).any(|i| locks.at(i) == lock) => Some(*ttl),
         _ => None,
     });
     let leases = asked.chain([spec.params.ttl]).map(|ttl| ttl.unwrap_or(Span::from_ms(10_000)));

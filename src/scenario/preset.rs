@@ -76,6 +76,7 @@ presets![
     ("the resource", "X1", "strict-rule-rejects-its-owner"),
     ("the resource", "X2", "check-then-write"),
     ("the resource", "X3", "unordered-activation"),
+    ("the resource", "X6", "reentrant-bump"),
     ("the resource", "X7", "pruned-key"),
     ("the resource", "X11", "compare-and-set-instead"),
     ("the resource", "X12", "counter-behind-the-resource"),
@@ -127,6 +128,7 @@ reports! {
     "redisson-1626"
     "redlockpy-2"
     "glasslion-12"
+    "redisson-2144"
     "mozilla-417"
     "redisdoc-restart"
     "redisson-1606"
@@ -142,6 +144,8 @@ reports! {
     "bookkeeper-4462"
     "kafka-8239"
     "icebergkafka-200"
+    "redisson-4462"
+    "redisson-4796"
     "kafka-13667"
     "pd-9171"
     "sidekiq-379"
@@ -164,6 +168,9 @@ reports! {
     "redsync-149"
     "redlockrb-134"
     "simpleredismutex-6"
+    "redisson-1604"
+    "redisson-4456"
+    "hazelcast-5246"
 }
 
 fn files() -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str, &'static str)> {

@@ -56,6 +56,8 @@ struct Story<'d> {
     /// What a step may write: `R`, `R.a`.
     targets: Vec<String>,
     locks: Vec<&'static str>,
+    /// Keys of `[lock]` that do not go with others here: either kinds of locks, or what only a plain mutex has.
+    not: [&'static str; 2],
 }
 
 impl<'d> Story<'d> {
@@ -65,7 +67,8 @@ impl<'d> Story<'d> {
         let targets = if sharded { vec!["R.a".to_string(), "R.b".to_string()] } else { vec!["R".to_string()] };
         let workers = (1..=1 + dice.below(3)).map(|i| format!("W{i}")).collect();
         let locks = if dice.one_in(6) { vec!["main", "other"] } else { vec!["main"] };
-        Story { dice, workers, shards, targets, locks }
+        let not = if dice.one_in(3) { ["replicas", "acquire"] } else { ["kind", "reentrant"] };
+        Story { dice, workers, shards, targets, locks, not }
     }
 
     fn file(mut self) -> Table {
@@ -140,7 +143,9 @@ impl<'d> Story<'d> {
     }
 
     fn story_tables(&mut self, t: &mut Table) {
-        let mut lock = self.keys(Section::Lock, 6, "redis", &["service", "max_token", "name", "nodes"]);
+        let [a, b] = self.not;
+        let but = ["service", "max_token", "name", "nodes", a, b];
+        let mut lock = self.keys(Section::Lock, 6, "redis", &but);
         if self.dice.one_in(8) {
             lock.set("max_token", Node::new(Value::Int(9)));
         }
@@ -148,7 +153,7 @@ impl<'d> Story<'d> {
             lock.set("nodes", Node::text("Server"));
         }
         if self.locks.len() > 1 {
-            let mut other = self.keys(Section::Lock, 6, "redis", &["service", "max_token", "name", "nodes"]);
+            let mut other = self.keys(Section::Lock, 6, "redis", &but);
             other.set("name", Node::text("other"));
             lock.set("also", Node::new(Value::Table(other)));
         }
@@ -385,7 +390,9 @@ impl<'d> Story<'d> {
         }
         let service = if self.dice.one_in(8) { "none" } else { "redis" };
         // A block that only waits for the lock takes no time without one.
-        let mut lock = self.keys(Section::Lock, 10, service, &["service", "max_token", "first_token", "name", "nodes"]);
+        let [a, b] = self.not;
+        let but = ["service", "max_token", "first_token", "name", "nodes", a, b];
+        let mut lock = self.keys(Section::Lock, 10, service, &but);
         if service == "none" {
             lock.set("service", Node::text("none"));
         }

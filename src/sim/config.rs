@@ -160,6 +160,14 @@ pub enum FaultVerb {
     Disconnect {
         workers: Vec<NodeId>,
     },
+    /// The acquisition under way is not wanted any more.
+    Cancel {
+        workers: Vec<NodeId>,
+    },
+    /// A polite end.
+    ShutDown {
+        workers: Vec<NodeId>,
+    },
 }
 
 /// What happens to some messages.

@@ -74,6 +74,8 @@ impl<C: Chooser> World<'_, C> {
                 }
                 self.body.faults[i].active = false;
             }
+            FaultVerb::Cancel { workers } => self.tell_all(i, workers, Input::Cancel, sink),
+            FaultVerb::ShutDown { workers } => self.tell_all(i, workers, Input::ShutDown, sink),
         }
         if strikes && self.body.groups.iter().any(|g| g.merge.is_some()) {
             self.look_at_sides(sink);
@@ -115,13 +117,24 @@ impl<C: Chooser> World<'_, C> {
                     self.set_rate(*id, self.config.clocks[id.index()].rate_ppm, sink);
                 }
             }
+            // Over at once.
             FaultVerb::StepClock { .. }
             | FaultVerb::Evict { .. }
             | FaultVerb::FailOver { .. }
             | FaultVerb::Expire { .. }
-            | FaultVerb::Disconnect { .. } => {} // Over at once.
+            | FaultVerb::Disconnect { .. }
+            | FaultVerb::Cancel { .. }
+            | FaultVerb::ShutDown { .. } => {}
         }
         self.seek_leaders(sink);
+    }
+
+    /// What happens to these workers at once, if they are up.
+    fn tell_all<S: EventSink>(&mut self, fault: usize, workers: &[NodeId], input: Input, sink: &mut S) {
+        for id in workers.iter().filter(|id| self.sites[id.index()].node.up).copied().collect::<Vec<_>>() {
+            self.interrupt(id, input, None, sink);
+        }
+        self.body.faults[fault].active = false;
     }
 
     // -------------------------------------------------------------- pause, resume

@@ -253,6 +253,7 @@ impl<C: Chooser> Body<'_, C> {
     fn note(&mut self, fact: &Fact) {
         let (worker, point) = match *fact {
             Fact::Granted(g) => (g.worker, PointKind::Grant),
+            Fact::Reentered { worker, .. } => (worker, PointKind::Grant),
             Fact::Refused { worker, .. } => (worker, PointKind::Refuse),
             Fact::Expired { acq, .. } => (self.chance.owners[acq.0 as usize], PointKind::Expiry),
             Fact::Applied(e) => (e.worker, PointKind::Apply),

@@ -208,6 +208,7 @@ mod tests {
             margin: Default::default(),
             asked: Default::default(),
             until: None,
+            share: Default::default(),
         })
     }
 

@@ -114,6 +114,7 @@ impl Story {
             margin: Span::ZERO,
             asked: self.now - Span::from_ms(5),
             until: Some(LocalTime::from_us(self.now.as_us()) + ttl),
+            share: Default::default(),
         };
         change(&mut grant);
         self.fact(LOCK, Fact::Granted(grant))
@@ -293,7 +294,9 @@ impl Story {
 /// What a payload is about.
 fn subject(payload: &Payload) -> (Topic, bool) {
     match payload {
-        Payload::Acquire { .. } | Payload::Set { .. } | Payload::Expire { .. } => (Topic::Acquire, false),
+        Payload::Acquire { .. } | Payload::Enter { .. } | Payload::Set { .. } | Payload::Expire { .. } => {
+            (Topic::Acquire, false)
+        }
         Payload::Renew { .. } => (Topic::Renew, false),
         Payload::Release { .. } | Payload::Get { .. } => (Topic::Release, false),
         Payload::Break { .. } => (Topic::Break, false),

@@ -10,8 +10,8 @@ use super::event::{EventKind, Fate, LostWhy, TraceEvent};
 use super::log::Roster;
 use super::names::{NBSP, Names, at, length, reading};
 use super::values::Values;
-use crate::base::fact::{Effect, Grant, Loss, StopWhy, TryEnd, VoteEnd};
-use crate::base::message::{Over, Reject, Topic};
+use crate::base::fact::{Effect, Grant, Loss, Share, StopWhy, TryEnd, VoteEnd};
+use crate::base::message::{Mode, Over, Reject, Topic};
 use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, Payload, Thread, Token, TrueTime};
 
 /// Tells a log line by line.
@@ -116,6 +116,7 @@ impl<'a> Narrator<'a> {
         }
         let fixed = match what.payload {
             Payload::Acquire { .. } => "acquire",
+            Payload::Enter { mode, n, .. } => entering(mode, n),
             Payload::Set { .. } => "set",
             Payload::Expire { .. } => "expire",
             Payload::Renew { .. } => "renew",
@@ -211,6 +212,14 @@ impl<'a> Narrator<'a> {
                     false => format!("{here}: {}’s renewal extends {}{end}", self.who(*worker), self.whose(*acq)),
                 }
             }
+            Fact::Reentered { acq, holds, until, token, .. } => {
+                let line = format!("{here} lets {} in again, {holds} times now", self.holder(*acq));
+                with_token(&(line + &until_end(*until)), *token)
+            }
+            Fact::CountedDown { acq, holds, .. } => {
+                let times = if *holds == 1 { "once".to_string() } else { format!("{holds} times") };
+                format!("{here}: {} is in {times} still", self.holder(*acq))
+            }
             Fact::Released { acq, by: Some(by), .. } if acq == by => match self.told(*acq) {
                 Some(g) => format!("{here}: {} releases", self.who(g.worker)),
                 None => format!("{here}: a release removes a record"),
@@ -235,6 +244,7 @@ impl<'a> Narrator<'a> {
             Fact::Ignored { topic } => format!("{here} ignores a late {} reply", topic.word()),
             Fact::TryFailed { why: TryEnd::Failed, .. } => format!("{here}’s try fails"),
             Fact::TryFailed { why: TryEnd::GaveUp, .. } => format!("{here} gives up waiting"),
+            Fact::TryFailed { why: TryEnd::Cancelled, .. } => format!("{here}’s acquisition is cancelled"),
             Fact::Stopped { why } => format!("{here} stops{}", stopped(*why)),
 
             Fact::Applied(effect) => self.applied(here, e.node, effect),
@@ -310,7 +320,13 @@ impl<'a> Narrator<'a> {
         let number = self.grants.iter().filter(|t| t.lock == g.lock).count() as u32 + 1;
         self.grants.push(Told { acq: g.acq, worker: g.worker, lock: g.lock, number });
         let grant = self.names.grant(g.lock, number);
-        with_token(&format!("{here} grants {}, {grant}{}", self.who(g.worker), until_end(g.until)), g.token)
+        let (verb, what) = match g.share {
+            Share::Alone => ("grants", ""),
+            Share::Read => ("grants", " to read"),
+            Share::Permit(_) => ("gives", " a permit"),
+        };
+        let line = format!("{here} {verb} {}{what}, {grant}{}", self.who(g.worker), until_end(g.until));
+        with_token(&line, g.token)
     }
 
     fn applied(&mut self, here: &str, shard: NodeId, effect: &Effect) -> String {
@@ -363,12 +379,28 @@ impl<'a> Narrator<'a> {
         self.grants.iter().rfind(|g| g.acq == acq).copied()
     }
 
+    /// Whose record it is.
+    fn holder(&self, acq: AcqId) -> &'a str {
+        self.told(acq).map_or("somebody", |g| self.who(g.worker))
+    }
+
     /// "W2’s grant 2".
     fn whose(&self, acq: AcqId) -> String {
         match self.told(acq) {
             Some(g) => format!("{}’s {}", self.who(g.worker), self.names.grant(g.lock, g.number)),
             None => "a record".to_string(),
         }
+    }
+}
+
+/// How a lock with several holders, or one that counts, is asked for.
+fn entering(mode: Mode, n: u16) -> &'static str {
+    match mode {
+        Mode::Upgrade => "upgrade",
+        Mode::Downgrade => "downgrade",
+        _ if n > 1 => "acquire again",
+        Mode::Read => "acquire to read",
+        Mode::Write => "acquire",
     }
 }
 

@@ -9,7 +9,7 @@ use super::read::Flight;
 use super::sequence::{Fold, Sequence, What, Written, Wrong};
 use super::text::{self, said, whole};
 use super::words;
-use crate::base::fact::{StopWhy, VoteEnd};
+use crate::base::fact::{Share, StopWhy, TryEnd, VoteEnd};
 use crate::base::flat::FlatMap;
 use crate::base::message::{Reject, Topic};
 use crate::base::time::seconds;
@@ -113,7 +113,7 @@ fn is_listed(kind: &EventKind) -> bool {
                 | Fact::Refused { .. }
                 | Fact::NotExtended { .. }
                 | Fact::NotHeld { .. }
-                | Fact::TryFailed { .. }
+                | Fact::TryFailed { why: TryEnd::Refused | TryEnd::TimedOut | TryEnd::Failed | TryEnd::GaveUp, .. }
                 | Fact::ReadServed { .. }
                 | Fact::MarkMoved { .. }
                 | Fact::CheckPassed { .. }
@@ -314,12 +314,25 @@ fn did(
         Fact::Granted(g) => {
             c = whole(grants.get(&(g.lock, g.acq)).map_or(0, |x| x.number));
             d = until_by(g.until, e);
-            let grant = if several { "{a} grant {b}, grant\u{a0}{c}{d}" } else { "{a} grants {b}, grant\u{a0}{c}{d}" };
+            let grant = match g.share {
+                Share::Alone if several => "{a} grant {b}, grant\u{a0}{c}{d}",
+                Share::Alone => "{a} grants {b}, grant\u{a0}{c}{d}",
+                Share::Read => "{a} grants {b} to read, grant\u{a0}{c}{d}",
+                Share::Permit(_) => "{a} gives {b} a permit, grant\u{a0}{c}{d}",
+            };
             (grant, name(g.worker))
         }
         Fact::Extended { worker, until: end, .. } => {
             c = end.map_or(String::new(), |u| until(u, ", until {a} s"));
             ("{a} extends {b}’s lease{c}", name(*worker))
+        }
+        Fact::Reentered { worker, holds, until: end, .. } => {
+            (c, d) = (whole((*holds).into()), until_by(*end, e));
+            ("{a} lets {b} in again, {c} times now{d}", name(*worker))
+        }
+        Fact::CountedDown { lock, acq, holds, .. } => {
+            c = text::count((*holds).into(), "time", "times");
+            ("{a}: {b} is in {c} still", lease(*lock, *acq).0)
         }
         Fact::Released { lock, acq, by } => match (*by == Some(*acq), lease(*lock, *acq)) {
             (true, (who, true)) => ("{a}: {b} releases", who),
@@ -341,6 +354,7 @@ fn did(
             (c, d) = (whole(*from), whole(*to));
             ("{a}: the counter falls from {c} to {d}", "")
         }
+        Fact::TryFailed { .. } => ("{a}: its acquisition is cancelled", ""),
         Fact::Checked { valid: false, .. } => ("{a} finds its deadline passed", ""),
         Fact::TimedOut { topic } => ("{a}: no answer to its {b}", topic.word()),
         Fact::Ignored { topic } => ("{a} ignores a late answer to its {b}", topic.word()),

@@ -217,6 +217,7 @@ impl Script {
             margin: Span::ZERO,
             asked: TrueTime::from_ms(at - HOP),
             until,
+            share: Default::default(),
         };
         self.did(at, lock, Some(cause), Fact::Granted(grant));
     }

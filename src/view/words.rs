@@ -6,7 +6,7 @@ use super::read::Flight;
 use super::sequence::{Arrow, ArrowFate, BarEnd, Sequence, What, Written, Wrong};
 use super::text::{self, forms, whole};
 use crate::base::fact::StopWhy;
-use crate::base::message::{Reject, Topic};
+use crate::base::message::{Mode, Reject, Topic};
 use crate::base::{NodeId, Payload, Span, Thread, TrueTime};
 use crate::trace::Fate;
 
@@ -47,6 +47,11 @@ fn word(f: &Flight) -> (&'static str, u8) {
     }
     match &f.what.payload {
         Payload::Acquire { .. } => ("acquire", 1),
+        Payload::Enter { mode: Mode::Upgrade, .. } => ("upgrade", 1),
+        Payload::Enter { mode: Mode::Downgrade, .. } => ("downgrade", 1),
+        Payload::Enter { n: 2.., .. } => ("acquire again|again", 1),
+        Payload::Enter { mode: Mode::Read, .. } => ("acquire to read|to read", 1),
+        Payload::Enter { .. } => ("acquire", 1),
         Payload::Set { .. } => ("set", 1),
         Payload::Expire { .. } => ("expire", 1),
         Payload::Renew { .. } => ("renew", 2),

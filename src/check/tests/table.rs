@@ -168,6 +168,24 @@ const TABLE: &[Row] = &[
         witnesses: &[1, 2],
         sentence: "W1 handed out 2 at 0.300 s, after W2 had handed out 2.",
     },
+    Row {
+        property: Property::Leak,
+        before: |s| s.at(5).grant_with(W1, 1, |g| g.ttl = None),
+        bad: |s| s.at(10).believe(W1, 1, 10_000).at(500).crash(W1),
+        good: |s| s.at(10).believe(W1, 1, 10_000).at(500).release(1, 1),
+        at_ms: 60_000,
+        witnesses: &[0],
+        sentence: "W1’s grant 1 is still in force at 60.000 s, and nobody has used it since 0.500 s.",
+    },
+    Row {
+        property: Property::Deadlock,
+        before: |s| s.at(5).grant(W1, 1).at(10).believe(W1, 1, 10_000).before(W1, Verb::Upgrade),
+        bad: |s| s.at(11).ask(W1, 2),
+        good: |s| s.at(11).ask(W1, 2).at(12).release(1, 1),
+        at_ms: 60_000,
+        witnesses: &[2],
+        sentence: "W1 has waited since 0.010 s for the lock, which it holds itself.",
+    },
 ];
 
 #[test]

@@ -158,6 +158,16 @@ pub enum Pool {
     PerTransaction,
 }
 
+/// What a cancelled acquisition leaves behind.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum OnCancel {
+    /// Nothing: what was got is given back.
+    #[default]
+    Release,
+    /// What was got, and renewals of it.
+    Keep,
+}
+
 /// The discipline of one worker: every `client.…` key, resolved.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ClientParams {
@@ -234,6 +244,11 @@ pub struct ClientParams {
     pub looks_then_listens: bool,
     /// Who waits to be told asks anyway after so long; `None`: when the record that it saw has run out.
     pub poll: Option<Draw>,
+    pub on_cancel: OnCancel,
+    /// A polite end gives back what is held before the work is done.
+    pub release_first: bool,
+    /// Quirk: what was held for writing and is now held for reading is not renewed any more.
+    pub stops_at_downgrade: bool,
 }
 
 impl Default for ClientParams {
@@ -287,6 +302,9 @@ impl Default for ClientParams {
             pool_reset: true,
             looks_then_listens: false,
             poll: None,
+            on_cancel: OnCancel::Release,
+            release_first: false,
+            stops_at_downgrade: false,
         }
     }
 }

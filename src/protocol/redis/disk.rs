@@ -2,7 +2,7 @@
 
 use super::super::params::{LockParams, Persistence};
 use super::super::{Host, Slot};
-use super::{Served, Server, arm, back as told_again, each, purge};
+use super::{Served, Server, arm, back as told_again, each, purge, shared};
 use crate::base::{ClockKind, Fact, Span};
 
 /// Whether a crash may bring back an older state, so that the journal is worth keeping.
@@ -54,13 +54,15 @@ pub(super) fn crash(s: &mut Server, served: &Served, loses: Option<Span>, host: 
             host.cancel(Slot(u16::from(lock.0)));
             host.did(Fact::Forgotten { lock, acq: r.acq });
         }
+        shared::lost(key, &kept, lock, host);
         if let Some(from) = key.counter
             && kept.counter != Some(from)
         {
             host.did(Fact::CounterLost { lock, from, to: kept.counter.unwrap_or(0) });
         }
         let back = kept.record.filter(|k| key.record.is_none_or(|r| r.acq != k.acq));
-        *key = kept;
+        let before = std::mem::replace(key, kept);
+        shared::back(key, &before, lock, params, host);
         if let Some(r) = key.record {
             // An older record is back, perhaps one that its owner had released.
             arm(lock, params, &r, host);

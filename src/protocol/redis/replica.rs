@@ -34,7 +34,8 @@ pub(super) fn copy(s: &mut Server, served: &Served, lock: LockId, before: &Key, 
 fn send(s: &mut Server, served: &Served, lock: LockId, host: &mut impl Host) {
     let key = &s.keys[lock.index()];
     s.changes += 1;
-    let record = key.record.map(|r| Copied { acq: r.acq, owner: r.owner, worker: r.worker, until: r.until });
+    let copied = |r: Record| Copied { acq: r.acq, owner: r.owner, worker: r.worker, until: r.until, holds: r.holds };
+    let record = key.record.map(copied);
     let payload = Payload::Replicate { lock, record, counter: key.counter };
     let message = Message::request(Topic::Replicate, CallId(s.changes), payload);
     for replica in served.others {
@@ -161,8 +162,10 @@ pub(super) fn on_message(s: &mut Server, served: &Served, from: NodeId, message:
                     token,
                     acq: r.acq,
                     worker: r.worker,
+                    holds: r.holds,
+                    mode: Default::default(),
                 };
-                s.keys[lock.index()] = Key { record: record.map(copied), counter, blocked_until: None };
+                s.keys[lock.index()] = Key { record: record.map(copied), counter, ..Key::default() };
                 disk::journal(s, served, host);
             }
             host.send(from, message.answer(Payload::Replicated { lock }));

@@ -4,16 +4,16 @@
 //! asks again; unless told otherwise every try is a new acquisition with a new owner id, so that a grant whose answer was lost is
 //! an orphan that blocks everybody, its own client included, until it runs out.
 
-use super::super::params::{Cleanup, Draw, Family, LateGrant, OnError, OwnerIdKind, ValidFrom};
+use super::super::params::{Cleanup, Draw, Family, LateGrant, Locks, OnError, OwnerIdKind, ValidFrom};
 use super::super::{Due, Host, Purpose};
 use super::hold::{self, Hold};
 use super::patience::{self, Tried};
 use super::{
-    LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, connect, next_call, payload_is_failure, program, session,
-    stop, wait,
+    LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, connect, kinds, next_call, payload_is_failure, program,
+    session, stop, wait,
 };
 use crate::base::fact::{StopWhy, TryEnd};
-use crate::base::message::{Compare, Topic};
+use crate::base::message::{Compare, Mode, Topic};
 use crate::base::{AcqId, Fact, LocalTime, LockId, Message, OwnerId, Payload, PointKind, Span, Thread, Token};
 
 /// The acquisition under way.
@@ -29,6 +29,14 @@ pub(super) struct Want {
     pub tries: u32,
     /// Which nodes of a quorum granted this try, one bit each.
     pub yes: u16,
+    pub mode: Mode,
+    /// All locks of the step, if they are several; which of them this try is for, which were got, and how many were not.
+    pub locks: Locks,
+    pub place: u8,
+    pub got: u16,
+    pub missed: u8,
+    /// What was got is being given back.
+    pub rolling: bool,
     /// There is no other try after this one.
     pub last: bool,
 }
@@ -44,6 +52,12 @@ impl Default for Want {
             first_sent: LocalTime::default(),
             tries: 0,
             yes: 0,
+            mode: Mode::Write,
+            locks: Locks::default(),
+            place: 0,
+            got: 0,
+            missed: 0,
+            rolling: false,
             last: false,
         }
     }
@@ -131,6 +145,8 @@ pub(super) fn next_try(w: &mut Worker, set: &Setting, host: &mut impl Host) -> O
     let margin = ttl.map_or(Span::ZERO, |t| set.client.margin.of(t));
     Some(if set.is_line(lock) {
         session::request(w, set, first, before)
+    } else if !params.kind.is_plain() {
+        kinds::entry(w, set, margin)
     } else if params.acquire_two_step {
         Payload::Set { lock, acq, owner, margin }
     } else {
@@ -225,7 +241,7 @@ pub(super) fn on_reply(w: &mut Worker, set: &Setting, message: &Message, host: &
                 host.cancel(MAIN);
                 // Some node may have granted it, or will yet.
                 withdraw(w, set, host);
-            } else {
+            } else if w.want.locks.len() < 2 || !kinds::missed(w, set, host) {
                 wait_to_retry(w, set, host);
             }
         }
@@ -267,6 +283,9 @@ pub(super) fn stamped(
         return withdraw(w, set, host);
     }
     take(w, set, token, until, host);
+    if kinds::next_lock(w, set, host) {
+        return;
+    }
     w.phase = Phase::Believed;
     if host.pass(PointKind::Belief, Thread::Main) {
         program::turn(w, set, host);
@@ -275,14 +294,21 @@ pub(super) fn stamped(
 
 /// From here on the worker believes.
 fn take(w: &mut Worker, set: &Setting, token: Option<Token>, until: Option<LocalTime>, host: &mut impl Host) {
-    host.cancel(PATIENCE);
+    if w.want.locks.len() < 2 {
+        host.cancel(PATIENCE);
+    }
     wait::ends(w, set, host);
     let Want { lock, acq, owner, ttl, sent, .. } = w.want;
     if set.client.shares_id {
         host.share_id(lock, Some(owner));
     }
-    let grace = set.locks[lock.index()].params.grace;
-    let dropped = session::keeps(set, lock);
+    let params = &set.locks[lock.index()].params;
+    if !params.kind.is_plain() && kinds::entered_again(w, set, token, until, host) {
+        return;
+    }
+    let grace = params.grace;
+    let unrenewed = w.want.mode == Mode::Downgrade && set.client.stops_at_downgrade;
+    let dropped = unrenewed || session::keeps(set, lock);
     let hold = Hold { token, ttl, until, grace, dropped, ..Hold::new(lock, acq, owner, sent) };
     w.holds.retain(|h| h.lock != lock);
     w.holds.push(hold);
@@ -317,7 +343,7 @@ pub(super) fn withdraw(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     };
     if due {
         send_withdrawal(w, set, host);
-    } else {
+    } else if w.want.locks.len() < 2 || !kinds::missed(w, set, host) {
         wait_to_retry(w, set, host);
     }
 }
@@ -354,6 +380,13 @@ fn withdrawal_ended(w: &mut Worker, set: &Setting, answered: bool, host: &mut im
     if set.client.cleanup == Cleanup::AtEnd {
         host.cancel(PATIENCE);
         return patience::give_up(w, set, host);
+    }
+    if w.want.locks.len() >= 2 {
+        // Either the try was cleaned up, or one more of those that were got.
+        let again = if w.want.rolling { kinds::roll_back(w, set, host) } else { kinds::missed(w, set, host) };
+        if again {
+            return;
+        }
     }
     wait_to_retry(w, set, host);
 }

@@ -37,6 +37,8 @@ pub(super) struct Hold {
     pub grace: Span,
     /// The deadline has passed without word: the program is kept from acting.
     pub in_jeopardy: bool,
+    /// The program has nothing of it, and the renewal thread goes on: what a cancelled acquisition may leave behind.
+    pub forgotten: bool,
 }
 
 impl Hold {
@@ -57,6 +59,7 @@ impl Hold {
             dropped: false,
             grace: Span::ZERO,
             in_jeopardy: false,
+            forgotten: false,
         }
     }
 
@@ -95,7 +98,7 @@ pub(super) fn settle(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         return arm_deadline(w, set, None, host);
     }
     host.cancel(DEADLINE);
-    if w.renewer != Renewer::Dead {
+    if w.renewer != Renewer::Dead && !w.holds.iter().any(renew::is_kept) {
         w.renewer = Renewer::Off;
         ballot::forget(w, Thread::Renewer);
         host.cancel(RENEW);
@@ -275,7 +278,7 @@ pub(super) fn deadline_passed(w: &mut Worker, set: &Setting, host: &mut impl Hos
 
 /// The worker learns that a tenure is over. True: it goes on (the policy is to log, or it has not reacted yet).
 pub(super) fn lost(w: &mut Worker, set: &Setting, lock: LockId, why: Loss, host: &mut impl Host) -> bool {
-    if set.client.on_lost == OnLost::Log {
+    if set.client.on_lost == OnLost::Log && why != Loss::Deadline {
         // A line in a log file; nobody tells the program, which goes on believing.
         return true;
     }

@@ -1,7 +1,7 @@
 //! A worker: a list of steps, and the discipline of the client library it uses.
 //!
 //! The rooms: this file (inputs), `state`, `program` (steps, loops, rounds, work), `ballot` (calls to a quorum), `acquire`, `hold` (belief, deadline, loss), `renew`,
-//! `effect` (read, activate, write, call), `transact` (begin, commit), `connect` (connections, poolers), `release`. The whole essay is `docs/protocols/worker.md`, which follows here in the
+//! `kinds` (locks that count, are shared, or are asked for together), `effect` (read, activate, write, call), `transact` (begin, commit), `connect` (connections, poolers), `release`. The whole essay is `docs/protocols/worker.md`, which follows here in the
 //! documentation.
 #![doc = ""]
 #![doc = include_str!("../../../docs/protocols/worker.md")]
@@ -12,6 +12,7 @@ mod connect;
 mod effect;
 mod hold;
 mod jeopardy;
+mod kinds;
 mod patience;
 mod program;
 mod release;
@@ -122,6 +123,8 @@ pub fn on_input(w: &mut Worker, set: &Setting, input: Input, host: &mut impl Hos
                 stop(w, set, StopWhy::Ended, host);
             }
         }
+        Input::Cancel => kinds::cancelled(w, set, host),
+        Input::ShutDown => kinds::shut_down(w, set, host),
         // A worker stores no lock records and answers for no service.
         Input::Evict { .. }
         | Input::Promoted
@@ -292,7 +295,8 @@ fn undecided(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 /// Ends the worker for good. It sends nothing more, unless every exit path of its program releases.
 fn stop(w: &mut Worker, set: &Setting, why: StopWhy, host: &mut impl Host) {
     for i in 0..w.holds.len() {
-        if set.client.release_on_stop {
+        let entries = if set.client.release_on_stop { 1 + kinds::depth(w, w.holds[i].lock) } else { 0 };
+        for _ in 0..entries {
             let call = next_call(w, Thread::Main);
             release::send(&w.holds[i], set, call, host);
         }

@@ -7,8 +7,8 @@ use super::super::params::{Cleanup, Draw, LateGrant};
 use super::super::{Due, Host, Purpose};
 use super::acquire::{self, Want};
 use super::{
-    LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, connect, next_call, payload_is_failure, program, session,
-    wait,
+    LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, connect, kinds, next_call, payload_is_failure, program,
+    session, wait,
 };
 use crate::base::fact::TryEnd;
 use crate::base::message::{Compare, Topic};
@@ -86,6 +86,7 @@ pub(super) fn ran_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 
 #[cold]
 pub(super) fn give_up(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    kinds::let_go(w, set, host);
     host.did(Fact::TryFailed { lock: w.want.lock, acq: w.want.acq, why: TryEnd::GaveUp });
     wait::ends(w, set, host);
     program::skip_round(w, set, host);

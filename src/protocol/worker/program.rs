@@ -4,10 +4,10 @@ use super::super::params::{Op, RenewBy};
 use super::super::{Due, Host, Purpose};
 use super::{
     DEADLINE, Frame, MAIN, PATIENCE, Phase, Renewer, Setting, Then, Worker, acquire, ballot, connect, effect, held,
-    hold, next_call, op_at, release, renew, stop, transact,
+    hold, kinds, next_call, op_at, release, renew, stop, transact,
 };
 use crate::base::fact::{Loss, StopWhy};
-use crate::base::message::{Over, Topic};
+use crate::base::message::{Mode, Over, Topic};
 use crate::base::{ClockKind, Edge, Fact, LocalTime, Message, Payload, PointKind, Span, Thread, Verb};
 
 /// Runs the main thread until it waits, passes a point, or ends.
@@ -94,8 +94,13 @@ pub(super) fn advance(w: &mut Worker) -> Phase {
 
 /// A worker that activates does so right after its acquire, unless its program says where.
 fn activates_now(w: &Worker, set: &Setting) -> bool {
-    let Some(Op::Acquire { lock, .. }) = op_at(w, set) else { return false };
-    set.client.activate && held(w, *lock).is_some() && !set.program.ops.iter().any(|op| matches!(op, Op::Activate))
+    let lock = match op_at(w, set) {
+        Some(Op::Acquire { lock, .. }) => *lock,
+        Some(Op::AcquireAs { locks, mode: Mode::Write, .. }) => locks.at(0),
+        Some(Op::Convert { lock, mode: Mode::Upgrade }) => *lock,
+        _ => return false,
+    };
+    set.client.activate && held(w, lock).is_some() && !set.program.ops.iter().any(|op| matches!(op, Op::Activate))
 }
 
 /// Enters the step at `pc`. True if the thread now waits (or has passed a point).
@@ -103,6 +108,11 @@ fn enter(w: &mut Worker, set: &Setting, op: Op, host: &mut impl Host) -> bool {
     match op {
         Op::Acquire { lock, ttl, patience } => {
             if !acquire::begin(w, set, lock, ttl, patience, host) {
+                w.phase = Phase::After;
+            }
+        }
+        Op::AcquireAs { .. } | Op::Convert { .. } => {
+            if !kinds::begin(w, set, op, host) {
                 w.phase = Phase::After;
             }
         }
@@ -278,7 +288,7 @@ fn round_over(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     w.round += 1;
     w.transaction = Default::default();
     hold::forget_loss(w, host);
-    if set.program.rounds.is_some_and(|n| w.round >= n) || set.program.ops.is_empty() {
+    if set.program.rounds.is_some_and(|n| w.round >= n) || set.program.ops.is_empty() || w.closing {
         for h in &mut w.holds {
             hold::end_belief(h, Loss::Ended, host);
         }
@@ -286,9 +296,12 @@ fn round_over(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         if w.connected {
             connect::hang_up(w, set, Over::Process, host);
         }
-        w.renewer = Renewer::Off;
-        for slot in [MAIN, super::RENEW, DEADLINE, PATIENCE] {
+        for slot in [MAIN, DEADLINE, PATIENCE] {
             host.cancel(slot);
+        }
+        if !w.holds.iter().any(renew::is_kept) {
+            w.renewer = Renewer::Off;
+            host.cancel(super::RENEW);
         }
         if w.gave_up {
             w.phase = Phase::Stopped;
@@ -354,7 +367,9 @@ pub(super) fn back_to_read(w: &mut Worker, set: &Setting, host: &mut impl Host) 
 
 fn verb(op: &Op) -> Verb {
     match op {
-        Op::Acquire { .. } => Verb::Acquire,
+        Op::Acquire { .. } | Op::AcquireAs { .. } => Verb::Acquire,
+        Op::Convert { mode: Mode::Upgrade, .. } => Verb::Upgrade,
+        Op::Convert { .. } => Verb::Downgrade,
         Op::Renew { .. } => Verb::Renew,
         Op::Release { .. } => Verb::Release,
         Op::Abandon { .. } => Verb::Abandon,

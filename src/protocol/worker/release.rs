@@ -5,7 +5,7 @@
 
 use super::super::Host;
 use super::super::params::{Family, Op, Pool};
-use super::{Hold, MAIN, Phase, Setting, Worker, ballot, connect, hold, next_call, program, transact};
+use super::{Hold, MAIN, Phase, Setting, Worker, ballot, connect, hold, kinds, next_call, program, transact};
 use crate::base::fact::Loss;
 use crate::base::message::{Compare, Topic};
 use crate::base::{CallId, Fact, LockId, Message, Payload, PointKind, Thread};
@@ -13,8 +13,10 @@ use crate::base::{CallId, Fact, LockId, Message, Payload, PointKind, Thread};
 /// Begins a release step. False if there is nothing to release.
 pub(super) fn begin(w: &mut Worker, set: &Setting, lock: LockId, host: &mut impl Host) -> bool {
     let Some(i) = w.holds.iter().position(|h| h.lock == lock) else { return false };
-    hold::end_belief(&mut w.holds[i], Loss::Released, host);
-    hold::settle(w, set, host);
+    if w.outer.is_empty() || kinds::depth(w, lock) == 0 {
+        hold::end_belief(&mut w.holds[i], Loss::Released, host);
+        hold::settle(w, set, host);
+    }
     if set.client.shares_id {
         // The slot holds whatever was put there last; a release takes it out.
         let Some(owner) = host.shared_id(lock) else {
@@ -144,6 +146,7 @@ fn again(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 fn done(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if !std::mem::take(&mut w.skipped)
         && let Some(i) = releasing(w, set)
+        && (w.outer.is_empty() || !kinds::left(w, w.holds[i].lock))
     {
         w.holds.remove(i);
     }

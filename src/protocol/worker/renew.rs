@@ -40,7 +40,7 @@ pub(super) fn may_renew(h: &Hold, set: &Setting, host: &impl Host) -> bool {
 
 /// Is it still on the list of what is renewed?
 pub(super) fn is_kept(h: &Hold) -> bool {
-    h.believes && !h.dropped
+    (h.believes || h.forgotten) && !h.dropped
 }
 
 /// Is there anything that may be renewed?

@@ -67,6 +67,10 @@ pub struct Worker {
     pub(super) connected: bool,
     /// The release step at `pc` is left out.
     pub(super) skipped: bool,
+    /// A polite end has been asked for: this round is the last.
+    pub(super) closing: bool,
+    /// Tokens of the entries around the one under way, of locks that count them.
+    pub(super) outer: Vec<(LockId, Option<Token>)>,
 }
 
 /// Where the main thread stands. The first group can run on; the second waits for a time or a reply.
@@ -208,6 +212,8 @@ impl Default for Worker {
             transaction: Transaction::default(),
             connected: false,
             skipped: false,
+            closing: false,
+            outer: Vec::new(),
         }
     }
 }
@@ -260,5 +266,7 @@ impl Worker {
         self.transaction = Transaction::default();
         self.connected = false;
         self.skipped = false;
+        self.closing = false;
+        self.outer.clear();
     }
 }

@@ -1,6 +1,7 @@
 //! Words of the format for what is an enum here.
 
 use crate::base::fact::{Loss, StopWhy, TryEnd};
+use crate::base::message::Mode;
 use crate::base::{ClockKind, Edge, PointKind};
 use crate::trace::Fate;
 
@@ -9,6 +10,15 @@ pub(super) fn clock_word(clock: ClockKind) -> &'static str {
         ClockKind::Wall => "wall",
         ClockKind::Monotonic => "monotonic",
         ClockKind::SuspendBlind => "suspend-blind",
+    }
+}
+
+pub(super) fn mode_word(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Write => "write",
+        Mode::Read => "read",
+        Mode::Upgrade => "upgrade",
+        Mode::Downgrade => "downgrade",
     }
 }
 
@@ -60,5 +70,6 @@ pub(super) fn try_word(why: TryEnd) -> &'static str {
         TryEnd::TimedOut => "timed-out",
         TryEnd::Failed => "failed",
         TryEnd::GaveUp => "gave-up",
+        TryEnd::Cancelled => "cancelled",
     }
 }

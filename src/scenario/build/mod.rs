@@ -10,14 +10,14 @@ use super::moment::When;
 use super::names::Names;
 use super::registry::Section;
 use super::scenario::{Design, End, Fault, Scenario, Settings, Worker, read};
-use super::step::{Action, Step, StepTime};
+use super::step::{self as steps, Action, Step, StepTime};
 use super::tree::{Node, Table};
 use super::value::{as_bool, as_int, not_yet};
-use crate::base::message::{Kind, Topic};
-use crate::base::pieces::has;
+use crate::base::message::{Kind, Mode, Topic};
+use crate::base::pieces::{has, split};
 use crate::base::prng::mix;
 use crate::base::{LockId, NodeId, Span, TrueTime, Verb as StepVerb};
-use crate::protocol::params::{Draw, Family, Key, LockParams, Op, Program};
+use crate::protocol::params::{Draw, Family, Key, LockParams, Locks, Op, Program};
 use crate::sim::config::*;
 
 /// What checkers and people must know about a design beyond its run.
@@ -186,6 +186,12 @@ impl<'a> Build<'a> {
     fn compile(&self, mutex: Option<LockId>, steps: &[Step], ops: &mut Vec<Op>) {
         for step in steps {
             match step {
+                Step::One(a) if a.verb != StepVerb::Acquire && names_several(a) => {
+                    // Each by a call of its own, one after another.
+                    for name in split(a.target.as_deref().unwrap_or_default(), "+") {
+                        ops.extend(self.op(&Action { target: Some(name.to_string()), ..a.clone() }));
+                    }
+                }
                 Step::One(a) => {
                     if a.verb == StepVerb::Acquire {
                         ops.extend(mutex.map(|lock| Op::Acquire { lock, ttl: None, patience: a.patience }));
@@ -216,7 +222,17 @@ impl<'a> Build<'a> {
             _ => None,
         };
         Some(match a.verb {
+            StepVerb::Acquire if a.mode == Some(steps::Mode::Read) || names_several(a) => {
+                let mut locks = Locks::default();
+                for name in split(a.target.as_deref().unwrap_or_default(), "+") {
+                    locks.push(self.names.lock(Some(name).filter(|n| !n.is_empty())).unwrap_or_default());
+                }
+                let mode = if a.mode == Some(steps::Mode::Read) { Mode::Read } else { Mode::Write };
+                Op::AcquireAs { locks, mode, ttl: a.ttl, patience: a.patience }
+            }
             StepVerb::Acquire => Op::Acquire { lock, ttl: a.ttl, patience: a.patience },
+            StepVerb::Upgrade => Op::Convert { lock, mode: Mode::Upgrade },
+            StepVerb::Downgrade => Op::Convert { lock, mode: Mode::Downgrade },
             StepVerb::Renew => Op::Renew { lock },
             StepVerb::Release => Op::Release { lock },
             StepVerb::Abandon => Op::Abandon { lock },
@@ -246,9 +262,7 @@ impl<'a> Build<'a> {
             }
             StepVerb::Commit => Op::Commit,
             // Refused when the file was read.
-            StepVerb::Upgrade | StepVerb::Downgrade | StepVerb::Reap | StepVerb::Hand | StepVerb::Receive => {
-                return None;
-            }
+            StepVerb::Reap | StepVerb::Hand | StepVerb::Receive => return None,
         })
     }
 
@@ -326,6 +340,8 @@ impl<'a> Build<'a> {
                 FaultVerb::Expire { workers: names(victims), nodes: self.names.servers_of(lock) }
             }
             "disconnect" => FaultVerb::Disconnect { workers: names(victims) },
+            "cancel" => FaultVerb::Cancel { workers: names(victims) },
+            "shut_down" => FaultVerb::ShutDown { workers: names(victims) },
             other => unreachable!("{other} is a verb that is built"),
         }
     }
@@ -358,17 +374,18 @@ fn key(text: &str) -> Key {
     Key { hash: text.bytes().fold(0x6b65_7973, |h, b| mix(h, u64::from(b))), per_round: has(text, "{round}") }
 }
 
+/// `a+b`.
+fn names_several(a: &Action) -> bool {
+    a.target.as_deref().is_some_and(|t| has(t, "+"))
+}
+
 /// What of this step the engine cannot run, in a sentence.
 pub(crate) fn not_built(a: &Action) -> Option<String> {
     let row = super::registry::steps::step_row(a.verb.word()).expect("every verb has a row");
     let what = if !row.built {
         "\""
-    } else if a.mode.is_some() {
-        "\": mode="
     } else if a.older.is_some() {
         "\": older="
-    } else if a.verb == StepVerb::Acquire && a.target.as_deref().is_some_and(|t| has(t, "+")) {
-        "\": several locks at once"
     } else {
         return None;
     };

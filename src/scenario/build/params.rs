@@ -99,6 +99,11 @@ impl<'a> Build<'a> {
             "session-queue" => Family::SessionQueue,
             _ => Family::TtlKey,
         };
+        // The others know no kind but the plain one.
+        let kind = match family {
+            Family::TtlKey | Family::Consensus => self.kind(&k, named),
+            _ => Sharing { majority: k.is("multi", "majority"), ..Sharing::default() },
+        };
         let is_group = available || matches!(family, Family::Consensus | Family::SessionQueue);
         let repairs = k.is("renew", "repair-minority");
         let recreated = self.resolver.texts(Section::Client, "quirks", None).contains(&"counts-recreated");
@@ -111,7 +116,8 @@ impl<'a> Build<'a> {
             wait_replicas: k.count("wait_replicas").unwrap_or(0) as u8,
             promotion_delay: k.length(if is_group { "election" } else { "promotion_delay" }),
             promotion_hold: k.time("promotion_hold"),
-            mints_ids: is_group,
+            // Who may be in more than once is known by its session.
+            mints_ids: is_group && kind.reentrant == Reentrant::No,
             ttl,
             stored_ttl: k.span("stored_ttl").filter(|_| !by_connection),
             clock: k.choice("clock", &CLOCKS),
@@ -152,6 +158,22 @@ impl<'a> Build<'a> {
             merge: available.then(|| k.choice("merge", &[Merge::LargerSide, Merge::Newest, Merge::Union])),
             min_replicas: k.count("min_replicas").unwrap_or(0) as u8,
             max_lag: k.time("max_lag"),
+            kind,
+        }
+    }
+
+    fn kind(&self, k: &Keys<'a>, named: Option<&'a Settings>) -> Sharing {
+        let quirks = self.resolver.texts(Section::Lock, "quirks", named);
+        let quirk = |word: &str| quirks.contains(&word);
+        Sharing {
+            holders: k.choice("kind", &[LockKind::Mutex, LockKind::ReadWrite, LockKind::Semaphore]),
+            permits: k.count("permits").unwrap_or(1) as u16,
+            reentrant: k.choice("reentrant", &[Reentrant::No, Reentrant::SameToken, Reentrant::NewToken]),
+            shared_ttl: k.choice("shared_ttl", &[SharedTtl::PerHolder, SharedTtl::Max, SharedTtl::Overwrite]),
+            majority: k.is("multi", "majority"),
+            renew_token: k.is("renew_token", "new"),
+            renews_key_only: quirk("renews-key-only"),
+            waits_for_own_read: quirk("waits-for-own-read"),
         }
     }
 
@@ -249,6 +271,12 @@ impl<'a> Build<'a> {
             pool_reset: k.flag("pool_reset"),
             looks_then_listens: k.is("subscribe", "after-check"),
             poll: k.draw("poll"),
+            on_cancel: k.choice("on_cancel", &[OnCancel::Release, OnCancel::Keep]),
+            release_first: k.is("shutdown", "release-first"),
+            stops_at_downgrade: self
+                .resolver
+                .texts(Section::Client, "quirks", Some(own))
+                .contains(&"stops-at-downgrade"),
         }
     }
 }

@@ -47,8 +47,8 @@ pub const PROPERTIES: &[Property] = &[
     note(later("stale-read")),
     note(later("lost-ack")),
     note(w("issue-regress")),
-    note(later("leak")),
-    note(later("deadlock")),
+    note(w("leak")),
+    note(w("deadlock")),
     note(later("starvation")),
     note(later("needless-stop")),
 ];

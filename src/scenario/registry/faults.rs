@@ -86,8 +86,8 @@ pub const VERBS: &[FaultVerb] = &[
     verb("expire", Victim::Workers, "lock_name").sudden(),
     verb("disconnect", Victim::Workers, "").sudden(),
     verb("change_identity", Victim::Workers, "").sudden().later(),
-    verb("cancel", Victim::Workers, "").sudden().later(),
-    verb("shut_down", Victim::Workers, "").sudden().later(),
+    verb("cancel", Victim::Workers, "").sudden(),
+    verb("shut_down", Victim::Workers, "").sudden(),
 ];
 
 /// Every verb, or those that this version can run.

@@ -4,8 +4,9 @@
 //! slip. Workers belong to the story, so a moment or a claim about a worker must name one that exists.
 
 use super::{Context, Place, Subject, of_fault, of_worker, table_at};
-use crate::base::pieces::{cut, divide, has, listed, split};
+use crate::base::pieces::{cut, divide, listed, split};
 use crate::base::text::{number, said};
+use crate::protocol::params::Locks;
 use crate::scenario::diagnostic::{Diagnostics, Phase, Severity};
 use crate::scenario::expect::MeasureValue;
 use crate::scenario::moment::When;
@@ -388,10 +389,13 @@ fn twice<'a>(seen: &mut Vec<&'a str>, name: &'a str) -> bool {
 pub(super) fn target_problem(names: &Names, a: &Action) -> Option<String> {
     use crate::base::Verb as V;
     match a.verb {
-        V::Acquire | V::Renew | V::Release | V::Abandon | V::Break => {
-            let name = a.target.as_deref()?;
-            let known = names.lock(Some(name)).is_some() || has(name, "+");
-            if known { None } else { Some(no_lock(names, name)) }
+        V::Acquire | V::Renew | V::Release | V::Abandon | V::Break | V::Upgrade | V::Downgrade => {
+            let all = split(a.target.as_deref()?, "+");
+            if all.len() > Locks::MOST {
+                return Some(said("at most {0} locks at once.", &[&number(Locks::MOST)]));
+            }
+            let unknown = all.into_iter().find(|name| names.lock(Some(name)).is_none());
+            unknown.map(|name| no_lock(names, name))
         }
         V::Begin | V::Commit if names.resource(a.target.as_deref()).is_some() => None,
         V::Read | V::Write | V::Delete | V::Issue | V::Begin | V::Commit => names.shard(a.target.as_deref()).err(),

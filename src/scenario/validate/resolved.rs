@@ -2,8 +2,9 @@
 
 use super::references::target_problem;
 use super::{Context, Place, Subject, of_fault, of_worker};
-use crate::base::Span;
+use crate::base::pieces::cut;
 use crate::base::text::{number, said};
+use crate::base::{Span, Verb};
 use crate::protocol::params::Draw;
 use crate::scenario::diagnostic::{Diagnostics, Phase, Severity};
 use crate::scenario::layers::{Layer, Resolver};
@@ -13,7 +14,7 @@ use crate::scenario::quantity::write_time;
 use crate::scenario::registry::{Section, by_path, row, services};
 use crate::scenario::scenario::read::{items, of};
 use crate::scenario::scenario::{Design, End, Worker};
-use crate::scenario::step::{Step, StepTime};
+use crate::scenario::step::{Mode, Step, StepTime};
 
 pub(super) fn check(c: &Context, found: &mut Diagnostics) {
     story(c, found);
@@ -22,6 +23,7 @@ pub(super) fn check(c: &Context, found: &mut Diagnostics) {
         own_keys(i, d, &r, found);
         fits(c, i, d, &r, found);
         targets(c, i, d, found);
+        kinds(c, i, d, &r, found);
         for w in c.written_workers() {
             spinning(c, i, w, found);
         }
@@ -168,6 +170,53 @@ fn targets(c: &Context, i: usize, d: &Design, found: &mut Diagnostics) {
             }
         }
     }
+}
+
+/// Steps that need a read-write lock, and kinds that need a service of a certain shape.
+fn kinds(c: &Context, i: usize, d: &Design, r: &Resolver, found: &mut Diagnostics) {
+    let s = c.scenario;
+    let knows_kinds = |n: usize| ["redis", "consensus"].contains(&services::family(c.names[i].locks[n].service));
+    for (n, named) in with_more(&s.more_locks).into_iter().enumerate() {
+        let word = |key| r.text(Section::Lock, key, named);
+        let kind = word("kind");
+        if !knows_kinds(n) || (kind == "mutex" && word("reentrant") == "no") {
+            continue;
+        }
+        let mut say = |path: &str, message: &str| {
+            let row = by_path(path).expect("these are paths of the registry");
+            let words = if d.written { d.place() } else { String::new() };
+            let message = said(message, &[path, kind]);
+            found.error(Phase::Resolved, r.look(row, named).0.at(), &words, path, message);
+        };
+        if word("acquire") == "two-step" {
+            say("lock.acquire", "{0}: only a plain mutex is set and then given its end.");
+        }
+        if kind != "mutex" && r.int(Section::Lock, "replicas", named).unwrap_or(0) > 0 {
+            say("lock.replicas", "{0}: copies of a {1} are not built; a copy carries one holder.");
+        }
+    }
+    for w in c.written_workers() {
+        for a in w.actions() {
+            let converts = matches!(a.verb, Verb::Upgrade | Verb::Downgrade);
+            let reads = a.verb == Verb::Acquire && a.mode == Some(Mode::Read);
+            let Some(lock) = c.names[i].lock(a.target.as_deref().map(first_name)) else { continue };
+            let named = with_more(&s.more_locks).get(lock.index()).copied().flatten();
+            let served = c.names[i].locks[lock.index()].service != "none";
+            if !(converts || reads) || !served {
+                continue;
+            }
+            if !knows_kinds(lock.index()) || r.text(Section::Lock, "kind", named) != "read-write" {
+                let name = c.names[i].locks[lock.index()].name;
+                let message = "worker {0}, \"{1}\": lock {2} is no read-write lock.";
+                let message = said(message, &[&w.name, &a.text(), name]);
+                found.error(Phase::Resolved, w.at, &d.place(), &w.path("steps"), message);
+            }
+        }
+    }
+}
+
+fn first_name(target: &str) -> &str {
+    cut(target, "+").map_or(target, |(first, _)| first)
 }
 
 // ------------------------------------------------------------------ programs without end

@@ -367,7 +367,11 @@ mod tests {
             ("fault.nth", "[1, 2]", "ok 1, 2"),
             ("fault.nth", "0", "0 is too small; the least is 1."),
             ("judge", "\"lost-udpate\"", "there is no property \"lost-udpate\". Did you mean \"lost-update\"?"),
-            ("judge", "\"leak\"", "\"leak\" is part of the language, but this version cannot judge it yet."),
+            (
+                "judge",
+                "\"needless-stop\"",
+                "\"needless-stop\" is part of the language, but this version cannot judge it yet.",
+            ),
             ("worker.steps", "[{ loop = 0, steps = [\"read\"] }]", "loop is a number from 1, or \"forever\"."),
             ("worker.steps", "[{ loop = 2 }]", "a block without steps repeats nothing."),
             (

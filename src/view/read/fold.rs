@@ -111,6 +111,7 @@ impl Try {
 fn lock_of(p: &Payload) -> Option<LockId> {
     match *p {
         Payload::Acquire { lock, .. }
+        | Payload::Enter { lock, .. }
         | Payload::Set { lock, .. }
         | Payload::Renew { lock, .. }
         | Payload::Enqueue { lock, .. }

@@ -99,6 +99,7 @@ fn is_routine(fact: &Fact) -> bool {
             | Fact::TimedOut { .. }
             | Fact::Ignored { .. }
             | Fact::Extended { .. }
+            | Fact::Reentered { .. }
             | Fact::NotExtended { .. }
             | Fact::Reckoned { .. }
             | Fact::NotHeld { .. }
