@@ -199,11 +199,8 @@ fn what_is_not_built_is_said_to_be_so() {
         &["line 2 · lock.grant_if · part of the language, but this version cannot run it yet."],
     );
     says(
-        "worker = { steps = [\"break older=1h\", \"reap 1s\"] }\n",
-        &[
-            "line 2 · worker W1 · \"break older=1h\": older= is part of the language, but this version cannot run it yet.",
-            "line 2 · worker W1 · \"reap 1s\" is part of the language, but this version cannot run it yet.",
-        ],
+        "worker = { steps = [\"hand W1\"] }\n",
+        &["line 2 · worker W1 · \"hand W1\" is part of the language, but this version cannot run it yet."],
     );
     says(
         "fault = { change_identity = \"W1\" }\n",

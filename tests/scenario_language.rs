@@ -72,6 +72,7 @@ fn worked_examples_are_read_or_only_not_built_yet() {
         "failover-before-replication",
         "gc-pause",
         "granted-to-a-dead-lease",
+        "kubernetes-leader-election-slow-clock",
         "leaked-permits",
         "missed-unlock-message",
         "redlock-clock-jump-on-node-c",
@@ -79,6 +80,7 @@ fn worked_examples_are_read_or_only_not_built_yet() {
         "split-votes",
         "the-gap-before-the-first-write",
         "the-untouched-shard",
+        "two-reapers-one-zombie",
         "watchdog-gone-work-goes-on",
     ];
     assert_eq!(runs, expected);

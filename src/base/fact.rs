@@ -266,6 +266,13 @@ pub enum Fact {
         by: AcqId,
         holds: u16,
     },
+    // --- at a store without a clock
+    /// The record of `acq`, which its owner had not given back, was replaced by one for `by`: whoever asked for that took it for dead.
+    TakenOver {
+        lock: LockId,
+        acq: AcqId,
+        by: AcqId,
+    },
 }
 
 /// Beside whom a grant may be in force.

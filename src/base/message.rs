@@ -4,6 +4,7 @@
 //! they let a checker say which grant a write was computed under even where the protocol itself cannot tell.
 
 use super::id::{AcqId, CallId, LockId, NodeId, OpKey, OwnerId};
+use super::row::{Put, Seen};
 use super::time::{LocalTime, Span};
 use super::token::Token;
 use std::fmt;
@@ -110,6 +111,20 @@ pub enum Compare {
     Nothing,
     /// Mine, or gone (then it is created again).
     OwnerOrAbsent,
+    /// The stored id, a time stamp, is not younger than mine.
+    Stamp,
+}
+
+impl Compare {
+    /// Is this true of a record that stands?
+    #[inline]
+    pub fn meets(self, stored: OwnerId, own: OwnerId) -> bool {
+        match self {
+            Compare::Nothing => true,
+            Compare::Owner | Compare::OwnerOrAbsent => stored == own,
+            Compare::Stamp => stored.0 <= own.0,
+        }
+    }
 }
 
 /// How a service of sessions recognises an entry that its client has already made, when the answer to the first request was lost.
@@ -416,6 +431,19 @@ pub enum Payload {
         /// How often the sender will be in, by its own count: tells a repeated call from one more.
         n: u16,
     },
+    /// What stands in the record of this lock? Asking changes nothing.
+    /// `acq`: by whom it is wanted; a third party wants nothing.
+    Inspect {
+        lock: LockId,
+        acq: Option<AcqId>,
+    },
+    /// The record as it stands; `None`: there is none.
+    Seen {
+        lock: LockId,
+        record: Option<Seen>,
+    },
+    /// The whole record, to be written under a condition: to acquire, to renew, to release, as the kind of the message says.
+    Put(Put),
 }
 
 /// What is over.
@@ -521,7 +549,9 @@ impl Payload {
             | Payload::LongCall { acq, .. }
             | Payload::Issue { acq, .. }
             | Payload::Mint { acq, .. }
+            | Payload::Inspect { acq, .. }
             | Payload::Commit { acq, .. } => acq,
+            Payload::Put(p) => Some(p.acq),
             Payload::Write(w) | Payload::Stage(w) => w.acq,
             _ => None,
         }

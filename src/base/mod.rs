@@ -14,6 +14,7 @@ pub mod message;
 pub mod pieces;
 pub mod point;
 pub mod prng;
+pub mod row;
 pub mod text;
 pub mod time;
 pub mod token;

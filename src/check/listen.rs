@@ -59,7 +59,8 @@ impl Checker {
             Payload::Acquire { lock, .. }
             | Payload::Set { lock, .. }
             | Payload::Enqueue { lock, .. }
-            | Payload::Enter { lock, .. } => {
+            | Payload::Enter { lock, .. }
+            | Payload::Inspect { lock, acq: Some(_) } => {
                 self.no_progress.asked();
                 if self.lifelines.asks(e.node, lock, e.at, e.seq) {
                     self.look(e.at, lock);
@@ -131,7 +132,9 @@ impl Checker {
             }
             // A vote is not a grant; what it comes to is told as one.
             Fact::Voted(_) | Fact::VoteEnded { .. } => {}
-            Fact::Expired { lock, acq } | Fact::Forgotten { lock, acq } => self.grants.ends(*lock, *acq, e.at),
+            Fact::Expired { lock, acq } | Fact::Forgotten { lock, acq } | Fact::TakenOver { lock, acq, .. } => {
+                self.grants.ends(*lock, *acq, e.at)
+            }
 
             // --- at a worker
             Fact::Passed { point: PointKind::Step(edge, verb), .. } => self.step(e, *edge, *verb),

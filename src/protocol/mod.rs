@@ -11,6 +11,7 @@ pub mod connection;
 pub mod consensus;
 pub mod params;
 pub mod queue;
+pub mod record;
 pub mod redis;
 pub mod resource;
 pub mod worker;
@@ -25,6 +26,8 @@ mod kinds_tests;
 mod queue_tests;
 #[cfg(test)]
 mod quorum_tests;
+#[cfg(test)]
+mod record_tests;
 #[cfg(test)]
 mod redis_tests;
 #[cfg(test)]

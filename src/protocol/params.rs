@@ -76,6 +76,22 @@ pub enum Family {
     SessionQueue,
     /// It lives as long as its owner's connection.
     Connection,
+    /// A record in a store without a clock, which its clients judge.
+    Record,
+}
+
+/// When somebody who wants a lock may replace the record of another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Takeover {
+    /// When the service has ended the lease.
+    #[default]
+    Expiry,
+    /// After seeing no change for the length that the observer itself is set to.
+    UnchangedOwn,
+    /// After seeing no change for the length that the owner wrote down.
+    UnchangedRecorded,
+    /// When its stamp is older than the length that the owner wrote down.
+    Timestamp,
 }
 
 /// What a crash of a lock node keeps.
@@ -164,6 +180,8 @@ pub struct LockParams {
     /// A repeated acquire of the same owner gets its first answer.
     pub request_id: bool,
     pub release: Compare,
+    /// Whether to release at all the client asks its own clock.
+    pub release_by_clock: bool,
     /// Compare, then delete, as two commands.
     pub release_two_steps: bool,
     pub renew: Compare,
@@ -234,6 +252,13 @@ pub struct LockParams {
     pub max_lag: Span,
     /// How many may hold it at once, and how often.
     pub kind: Sharing,
+    pub takeover: Takeover,
+    /// How much older than its length a stamp must be.
+    pub skew_bound: Span,
+    /// Whose clock stamps a record: the writer's, or the store's.
+    pub stamped_by_client: bool,
+    /// A stored end never moves back.
+    pub end_is_monotone: bool,
 }
 
 impl Default for LockParams {
@@ -247,6 +272,7 @@ impl Default for LockParams {
             acquire_two_step: false,
             request_id: false,
             release: Compare::Owner,
+            release_by_clock: false,
             release_two_steps: false,
             renew: Compare::Owner,
             repairs: false,
@@ -286,6 +312,10 @@ impl Default for LockParams {
             min_replicas: 0,
             max_lag: Span::from_ms(10_000),
             kind: Sharing::default(),
+            takeover: Takeover::Expiry,
+            skew_bound: Span::ZERO,
+            stamped_by_client: false,
+            end_is_monotone: true,
         }
     }
 }
@@ -356,9 +386,10 @@ pub enum Op {
     WaitUntil {
         reading: Span,
     },
-    /// Remove the lock, whoever has it.
+    /// Remove the lock, whoever has it; `older`: only if its stamp is as old as that.
     Break {
         lock: LockId,
+        older: Option<Span>,
     },
     Stop,
     /// Start of a block that runs `times` times (`None`: for ever); `end` is the index of its [`Op::LoopEnd`].
@@ -393,6 +424,11 @@ pub enum Op {
     Convert {
         lock: LockId,
         mode: Mode,
+    },
+    /// Go on when the record of the lock has stood unchanged for so long, by the worker's own clock.
+    Reap {
+        lock: LockId,
+        length: Span,
     },
 }
 

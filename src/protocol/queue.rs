@@ -9,10 +9,12 @@ mod sessions;
 pub use sessions::{disconnected, expire, expire_overdue, on_ping, rearm, take_overdue};
 
 use super::params::{FindEntry, LockParams, TokenKind, Wake};
+use super::record::lease_seen;
 use super::redis::Served;
 use super::{Host, Purpose};
 use crate::base::fact::{Grant, VoteEnd};
 use crate::base::message::{Compare, Topic};
+use crate::base::row::Seen;
 use crate::base::{AcqId, CallId, Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload, Span, Token};
 use sessions::Session;
 
@@ -166,9 +168,18 @@ pub fn serve(q: &mut Queue, served: &Served, from: NodeId, message: &Message, ho
         }
         Payload::Get { lock, acq, owner } => Payload::Owned { lock, acq, mine: owns(q, lock, owner) },
         Payload::Ask { lock, owner, re } => Payload::Answer { lock, owns: owns(q, lock, owner), re },
+        Payload::Inspect { lock, .. } => Payload::Seen { lock, record: q.first(lock).map(|e| seen(q, e)) },
         _ => return, // Not a question for a lock service.
     };
     host.send(from, message.answer(answer));
+}
+
+/// The first entry, with the end of its session, for somebody who only looks.
+#[cold]
+fn seen(q: &Queue, e: &Entry) -> Seen {
+    let session = q.sessions.iter().find(|s| s.id == e.session);
+    let (until, ttl) = session.map_or((None, None), |s| (s.until, s.ttl));
+    lease_seen(e.acq, e.owner, until, ttl, LocalTime::default())
 }
 
 /// Who asks for a place in line.

@@ -16,6 +16,7 @@ use replica::Waiting;
 use wake::Waiters;
 
 use super::params::{Family, LockKind, LockParams, Persistence, TokenKind};
+use super::record::lease_seen;
 use super::{Due, Host, Input, Purpose, Slot};
 use crate::base::fact::Grant;
 use crate::base::message::{Compare, Mode};
@@ -363,6 +364,7 @@ fn lock_of<'a>(payload: &Payload, served: &'a Served<'a>) -> Option<(LockId, &'a
         | Payload::Get { lock, .. }
         | Payload::Break { lock }
         | Payload::Listen { lock, .. }
+        | Payload::Inspect { lock, .. }
         | Payload::Ask { lock, .. } => lock,
         _ => return None,
     };
@@ -416,7 +418,7 @@ fn on_request(
             renew(key, params, ask, compare, now, host)
         }
         Payload::Release { acq, owner, compare, .. } => match key.record {
-            Some(r) if compare == Compare::Nothing || r.owner == owner => {
+            Some(r) if compare.meets(r.owner, owner) => {
                 if r.holds > 1 {
                     shared::count_down(key.record.as_mut(), lock, acq, host);
                 } else {
@@ -437,6 +439,9 @@ fn on_request(
                 release(key, lock, params, r, None, now, host);
             }
             Payload::Broken { lock }
+        }
+        Payload::Inspect { .. } => {
+            Payload::Seen { lock, record: key.record.map(|r| lease_seen(r.acq, r.owner, r.until, params.ttl, r.since)) }
         }
         Payload::Ask { owner, re, .. } => {
             Payload::Answer { lock, owns: key.record.is_some_and(|r| r.owner == owner), re }
@@ -569,7 +574,7 @@ fn renew(
         return shared::renew_anew(key, params, ask, compare, now, host);
     }
     match &mut key.record {
-        Some(r) if compare == Compare::Nothing || r.owner == owner => {
+        Some(r) if compare.meets(r.owner, owner) => {
             if ttl == Some(Span::ZERO) {
                 // PEXPIRE with zero deletes the key: a rounding mistake becomes a release.
                 let r = *r;

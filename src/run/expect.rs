@@ -126,10 +126,12 @@ impl Instants {
                 }
                 Fact::Reentered { worker, .. } => (worker, PointKind::Grant),
                 Fact::Refused { worker, .. } => (worker, PointKind::Refuse),
-                Fact::Expired { acq, .. } => match owners.get(acq.0 as usize).copied().flatten() {
-                    Some(worker) => (worker, PointKind::Expiry),
-                    None => continue,
-                },
+                Fact::Expired { acq, .. } | Fact::TakenOver { acq, .. } => {
+                    match owners.get(acq.0 as usize).copied().flatten() {
+                        Some(worker) => (worker, PointKind::Expiry),
+                        None => continue,
+                    }
+                }
                 Fact::Applied(x) => (x.worker, PointKind::Apply),
                 Fact::Rejected { worker, .. }
                 | Fact::ActivationRejected { worker, .. }

@@ -9,6 +9,7 @@ use super::expect::end_word;
 use super::{ENGINE, Run};
 use crate::base::fact::{Effect, Grant, Share, VoteEnd};
 use crate::base::message::Reject;
+use crate::base::row::Version;
 use crate::base::{AcqId, ClockKind, Fact, LocalTime, LockId, Message, NodeId, OpKey, Payload, Span, Thread, TrueTime};
 use crate::check::Verdict;
 use crate::trace::{EndWhy, EventKind, Fate, LostWhy, Narrator, Roster, TraceEvent};
@@ -282,6 +283,13 @@ impl Writer<'_> {
             Payload::Listen { on, .. } => {
                 self.put("on", on);
             }
+            Payload::Put(p) => {
+                self.put("expects", json!((p.expect != Version::ANY).then_some(p.expect.0)));
+            }
+            Payload::Seen { record, .. } => {
+                let record = record.filter(|r| !r.released);
+                self.put("taken", record.is_some()).put("version", json!(record.map(|r| r.version.0)));
+            }
             _ => {}
         }
     }
@@ -375,6 +383,9 @@ impl Writer<'_> {
             }
             Fact::Forgotten { lock, acq } => {
                 self.put("kind", "forgotten").lock(lock).acq(Some(acq));
+            }
+            Fact::TakenOver { lock, acq, by } => {
+                self.put("kind", "taken-over").lock(lock).acq(Some(acq)).put("by", by.0);
             }
             Fact::VoteEnded { lock, acq, why } => {
                 self.put("kind", "vote-ended").lock(lock).acq(Some(acq));

@@ -99,7 +99,7 @@ fn needed(params: &LockParams, servers: usize) -> usize {
         Family::Quorum => usize::from(params.quorum),
         Family::Consensus | Family::SessionQueue => servers / 2 + 1,
         // Of a primary and its replicas whoever answers.
-        Family::TtlKey | Family::None | Family::Connection => 1,
+        Family::TtlKey | Family::None | Family::Connection | Family::Record => 1,
     }
 }
 

@@ -69,6 +69,7 @@ presets![
     ("consensus services", "X4", "waited-past-its-own-session"),
     ("consensus services", "X10", "change-of-leader"),
     ("consensus services", "X9", "jeopardy-and-grace"),
+    ("consensus services", "X5", "leader-with-a-slow-clock"),
     ("the resource", "12", "gap-before-first-write"),
     ("the resource", "13", "lost-ack-and-retry"),
     ("the resource", "29", "untouched-shard"),
@@ -129,6 +130,7 @@ reports! {
     "redlockpy-2"
     "glasslion-12"
     "redisson-2144"
+    "k8s-114872"
     "mozilla-417"
     "redisdoc-restart"
     "redisson-1606"
@@ -151,6 +153,7 @@ reports! {
     "sidekiq-379"
     "terraform-28693"
     "spring-1888"
+    "dynamolock-778"
     "authentik-23876"
     "itop-209"
     "consul-1162"
@@ -171,6 +174,12 @@ reports! {
     "redisson-1604"
     "redisson-4456"
     "hazelcast-5246"
+    "airflow-7925"
+    "redisson-7272"
+    "dynamodb-js-1"
+    "quartz-782"
+    "cockroach-23122"
+    "airflow-24906"
 }
 
 fn files() -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str, &'static str)> {

@@ -255,7 +255,9 @@ impl<C: Chooser> Body<'_, C> {
             Fact::Granted(g) => (g.worker, PointKind::Grant),
             Fact::Reentered { worker, .. } => (worker, PointKind::Grant),
             Fact::Refused { worker, .. } => (worker, PointKind::Refuse),
-            Fact::Expired { acq, .. } => (self.chance.owners[acq.0 as usize], PointKind::Expiry),
+            Fact::Expired { acq, .. } | Fact::TakenOver { acq, .. } => {
+                (self.chance.owners[acq.0 as usize], PointKind::Expiry)
+            }
             Fact::Applied(e) => (e.worker, PointKind::Apply),
             Fact::Rejected { worker, .. }
             | Fact::ActivationRejected { worker, .. }

@@ -44,7 +44,7 @@ impl Network {
             let way = match l.params.family {
                 Family::TtlKey => l.params.replication_lag,
                 Family::Consensus | Family::SessionQueue => Draw::ms(0),
-                Family::Quorum | Family::None | Family::Connection => continue,
+                Family::Quorum | Family::None | Family::Connection | Family::Record => continue,
             };
             for a in &l.nodes {
                 for b in &l.nodes {

@@ -6,6 +6,7 @@ use crate::base::NodeId;
 use crate::protocol::connection;
 use crate::protocol::consensus::Member;
 use crate::protocol::params::{Family, LockParams};
+use crate::protocol::record::Store;
 use crate::protocol::redis::{self, Server};
 use crate::protocol::resource::Shard;
 use crate::protocol::worker::{Access, Worker};
@@ -77,6 +78,7 @@ fn lock_node(config: &SimConfig, node: NodeId) -> Actor<'_> {
             let post = Post { locks, peers: Vec::new(), is_replica, is_queue };
             Actor::Sessions(connection::Server::new(n), post)
         }
+        Family::Record => Actor::Store(Store::new(n), Post { locks, peers: Vec::new(), is_replica: false, is_queue }),
         family => {
             let others = |id: &NodeId| family == Family::TtlKey && *id != node;
             let peers = all.iter().copied().filter(others).collect();

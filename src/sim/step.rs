@@ -12,7 +12,7 @@ use super::queue::{Place, Rank};
 use super::world::{Action, Actor, Pending, Post, Site, World};
 use crate::base::message::Topic;
 use crate::base::{CallId, Message, NodeId, Payload, Span, Thread, TrueTime};
-use crate::protocol::{Input, connection, consensus, redis, resource, worker};
+use crate::protocol::{Input, connection, consensus, record, redis, resource, worker};
 use crate::trace::{EndWhy, Ending, EventKind, EventSeq, EventSink, LostWhy};
 
 /// What one step came to.
@@ -335,6 +335,7 @@ impl<C: Chooser> World<'_, C> {
                 let served = redis::Served { locks, others: &[], journal: false };
                 connection::on_input(s, &served, input, &mut turn);
             }
+            Actor::Store(s, Post { locks, .. }) => record::on_input(s, locks, input, &mut turn),
             Actor::Shard(s, params) => {
                 let set = resource::Setting { params, locks: &setup.locks, rows: &rows };
                 resource::on_input(s, &set, input, &mut turn);

@@ -20,6 +20,7 @@ use crate::protocol::Slot;
 use crate::protocol::connection;
 use crate::protocol::consensus::Member;
 use crate::protocol::params::{Family, LockParams, ResourceParams};
+use crate::protocol::record::Store;
 use crate::protocol::redis::Server;
 use crate::protocol::resource::Shard;
 use crate::protocol::worker::Worker;
@@ -47,6 +48,7 @@ pub(super) enum Actor<'c> {
     Worker(Worker, &'c WorkerSpec),
     Server(Server, Post<'c>),
     Member(Member, Post<'c>),
+    Store(Store, Post<'c>),
     Shard(Shard, &'c ResourceParams),
     Sessions(connection::Server, Post<'c>),
 }
@@ -225,6 +227,7 @@ impl<'c, C: Chooser> World<'c, C> {
                 Actor::Worker(w, _) => w.reset(),
                 Actor::Server(s, l) => s.reset(l.is_replica),
                 Actor::Member(m, l) => m.reset(l.locks.len(), l.is_queue, !l.is_replica),
+                Actor::Store(s, _) => s.reset(),
                 Actor::Shard(s, _) => s.reset(),
                 Actor::Sessions(s, _) => s.reset(),
             }
@@ -417,7 +420,9 @@ impl Actor<'_> {
     pub fn addressee(&self, message: &Message) -> Thread {
         match self {
             Actor::Worker(..) => crate::protocol::worker::addressee(message),
-            Actor::Server(..) | Actor::Member(..) | Actor::Shard(..) | Actor::Sessions(..) => Thread::Main,
+            Actor::Server(..) | Actor::Member(..) | Actor::Store(..) | Actor::Shard(..) | Actor::Sessions(..) => {
+                Thread::Main
+            }
         }
     }
 

@@ -335,6 +335,9 @@ fn subject(payload: &Payload) -> (Topic, bool) {
         Payload::Taken { .. } => (Topic::Acquire, true),
         Payload::Notify { .. } | Payload::Listen { .. } => (Topic::Notify, false),
         Payload::Listening { .. } => (Topic::Notify, true),
+        Payload::Inspect { .. } => (Topic::Ask, false),
+        Payload::Seen { .. } => (Topic::Ask, true),
+        Payload::Put(_) => (Topic::Acquire, false),
     }
 }
 

@@ -12,7 +12,7 @@ use super::names::{NBSP, Names, at, length, reading};
 use super::values::Values;
 use crate::base::fact::{Effect, Grant, Loss, Share, StopWhy, TryEnd, VoteEnd};
 use crate::base::message::{Mode, Over, Reject, Topic};
-use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, Payload, Thread, Token, TrueTime};
+use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, Payload, Span, Thread, Token, TrueTime};
 
 /// Tells a log line by line.
 #[derive(Clone, Debug)]
@@ -178,6 +178,11 @@ impl<'a> Narrator<'a> {
             Payload::Listen { on: false, .. } => "unsubscribe",
             Payload::Listening { .. } => "subscribed",
             Payload::Alive => "alive",
+            Payload::Inspect { .. } => "look",
+            Payload::Seen { record: None, .. } => "nothing there",
+            Payload::Seen { record: Some(r), .. } if r.released => "given back",
+            Payload::Seen { .. } => "taken",
+            Payload::Put(_) => what.kind.topic.word(),
         };
         fixed.to_string()
     }
@@ -186,11 +191,11 @@ impl<'a> Narrator<'a> {
         let here = self.who(e.node);
         Some(match fact {
             Fact::Voted(g) => match self.voters.contains(&(e.node, g.acq)) {
-                true => format!("{here} extends {}’s vote{}", self.who(g.worker), until_end(g.until)),
+                true => format!("{here} extends {}’s vote{}", self.who(g.worker), until_end(g.until, None)),
                 false => {
                     self.voters.push((e.node, g.acq));
                     self.owners.push((g.acq, g.worker));
-                    format!("{here} votes for {}{}", self.who(g.worker), until_end(g.until))
+                    format!("{here} votes for {}{}", self.who(g.worker), until_end(g.until, None))
                 }
             },
             Fact::VoteEnded { acq, why, .. } => {
@@ -205,8 +210,8 @@ impl<'a> Narrator<'a> {
             }
             Fact::Granted(g) if self.voters.iter().any(|v| v.1 == g.acq) => self.elected(g),
             Fact::Granted(g) => self.granted(here, g),
-            Fact::Extended { acq, by, worker, until, .. } => {
-                let end = until_end(*until);
+            Fact::Extended { acq, by, worker, until, ttl, .. } => {
+                let end = until_end(*until, *ttl);
                 match acq == by {
                     true => format!("{here} extends {}{end}", self.whose(*acq)),
                     false => format!("{here}: {}’s renewal extends {}{end}", self.who(*worker), self.whose(*acq)),
@@ -214,7 +219,7 @@ impl<'a> Narrator<'a> {
             }
             Fact::Reentered { acq, holds, until, token, .. } => {
                 let line = format!("{here} lets {} in again, {holds} times now", self.holder(*acq));
-                with_token(&(line + &until_end(*until)), *token)
+                with_token(&(line + &until_end(*until, None)), *token)
             }
             Fact::CountedDown { acq, holds, .. } => {
                 let times = if *holds == 1 { "once".to_string() } else { format!("{holds} times") };
@@ -235,6 +240,7 @@ impl<'a> Narrator<'a> {
             },
             Fact::Closed { acq, .. } => format!("{here}: {} goes with its connection", self.whose(*acq)),
             Fact::Forgotten { acq, .. } => format!("{here} forgets {}", self.whose(*acq)),
+            Fact::TakenOver { acq, .. } => format!("{here}: {} is taken over", self.whose(*acq)),
             Fact::CounterLost { from, to, .. } => format!("{here}: the token counter falls from {from} to {to}"),
 
             Fact::BeliefEnded { why, .. } => return ended(here, *why),
@@ -315,7 +321,7 @@ impl<'a> Narrator<'a> {
 
     fn granted(&mut self, here: &str, g: &Grant) -> String {
         if self.told(g.acq).is_some() {
-            return format!("{here} holds {} again{}", self.whose(g.acq), until_end(g.until));
+            return format!("{here} holds {} again{}", self.whose(g.acq), until_end(g.until, g.ttl));
         }
         let number = self.grants.iter().filter(|t| t.lock == g.lock).count() as u32 + 1;
         self.grants.push(Told { acq: g.acq, worker: g.worker, lock: g.lock, number });
@@ -325,7 +331,7 @@ impl<'a> Narrator<'a> {
             Share::Read => ("grants", " to read"),
             Share::Permit(_) => ("gives", " a permit"),
         };
-        let line = format!("{here} {verb} {}{what}, {grant}{}", self.who(g.worker), until_end(g.until));
+        let line = format!("{here} {verb} {}{what}, {grant}{}", self.who(g.worker), until_end(g.until, g.ttl));
         with_token(&line, g.token)
     }
 
@@ -408,9 +414,13 @@ fn with_token(text: &str, token: Option<Token>) -> String {
     token.map_or(text.to_string(), |t| format!("{text}, token{NBSP}{t}"))
 }
 
-/// The end of a record by the service's own clock.
-fn until_end(until: Option<LocalTime>) -> String {
-    until.map_or(", without end".to_string(), |u| format!(", until {}", reading(u)))
+/// The end of a record by the service's own clock, or its length where the service has none.
+fn until_end(until: Option<LocalTime>, ttl: Option<Span>) -> String {
+    match (until, ttl) {
+        (Some(u), _) => format!(", until {}", reading(u)),
+        (None, Some(ttl)) => format!(", for {}", length(ttl)),
+        (None, None) => ", without end".to_string(),
+    }
 }
 
 fn rate(ppm: i64) -> String {

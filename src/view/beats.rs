@@ -136,6 +136,7 @@ fn template(m: &Moment, seq: &Sequence) -> Option<(Weight, NodeId, &'static str)
                 BarEnd::Closed => "{a}’s connection is gone|{a}’s lock is gone|connection gone",
                 BarEnd::Forgotten => "{a}’s lease forgotten|{a}’s lease is lost|lease forgotten",
                 BarEnd::MajorityLost => "{a} loses its majority|{a}’s majority lost|majority lost",
+                BarEnd::TakenOver(_) => "{a}’s lease taken over|{a} taken over|taken over",
                 BarEnd::Taken(_) => "{a}’s lease taken away|{a}’s lease is taken|{a}’s lease taken",
                 _ => return None,
             };

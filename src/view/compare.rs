@@ -184,6 +184,7 @@ fn payload(p: &Payload) -> u32 {
         Payload::Replayed { .. } => 4,
         Payload::Failed => 5,
         Payload::Answer { owns, .. } => 6 + u32::from(*owns),
+        Payload::Seen { record, .. } => 8 + u32::from(record.is_some_and(|r| !r.released)),
         _ => 0,
     }
 }
@@ -193,6 +194,7 @@ fn did(fact: &Fact, node: NodeId) -> Option<(u32, u16)> {
     match fact {
         Fact::Granted(g) => decision(1, g.worker),
         Fact::Expired { acq, .. } => decision(2, NodeId(acq.0 as u16)),
+        Fact::TakenOver { acq, .. } => decision(14, NodeId(acq.0 as u16)),
         Fact::Forgotten { acq, .. } => decision(3, NodeId(acq.0 as u16)),
         Fact::Released { acq, by, .. } => decision(if *by == Some(*acq) { 4 } else { 5 }, NodeId(acq.0 as u16)),
         Fact::Refused { worker, .. } => decision(6, *worker),

@@ -313,7 +313,10 @@ fn did(
         }
         Fact::Granted(g) => {
             c = whole(grants.get(&(g.lock, g.acq)).map_or(0, |x| x.number));
-            d = until_by(g.until, e);
+            d = match (g.until, g.ttl) {
+                (None, Some(ttl)) => said(", for {a}", &[&text::span(ttl)]),
+                (until, _) => until_by(until, e),
+            };
             let grant = match g.share {
                 Share::Alone if several => "{a} grant {b}, grant\u{a0}{c}{d}",
                 Share::Alone => "{a} grants {b}, grant\u{a0}{c}{d}",
@@ -344,6 +347,7 @@ fn did(
             (who, true) => ("{a}: {b}’s lease runs out", who),
             _ => ("{a}: a lease runs out", ""),
         },
+        Fact::TakenOver { lock, acq, .. } => ("{a}: {b}’s lease is taken over", lease(*lock, *acq).0),
         Fact::Forgotten { lock, acq } => match (several, lease(*lock, *acq)) {
             (true, (who, true)) => ("{a} forget {b}’s lease", who),
             (false, (who, true)) => ("{a} forgets {b}’s lease", who),

@@ -106,12 +106,22 @@ pub enum BarEnd {
     /// A majority no longer holds it.
     MajorityLost,
     Belief(Loss),
+    /// Replaced by somebody who took it for dead.
+    TakenOver(Option<NodeId>),
 }
 
 impl BarEnd {
     /// Something ended it that its holder did not ask for.
     pub fn is_sudden(self) -> bool {
-        matches!(self, BarEnd::Taken(_) | BarEnd::Expired | BarEnd::Forgotten | BarEnd::Closed | BarEnd::MajorityLost)
+        matches!(
+            self,
+            BarEnd::Taken(_)
+                | BarEnd::TakenOver(_)
+                | BarEnd::Expired
+                | BarEnd::Forgotten
+                | BarEnd::Closed
+                | BarEnd::MajorityLost
+        )
     }
 }
 

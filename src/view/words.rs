@@ -95,6 +95,11 @@ fn word(f: &Flight) -> (&'static str, u8) {
         Payload::Look { .. } => ("look again|look", 3),
         Payload::Queued { .. } => ("queued", 2),
         Payload::Revoke { .. } => ("end the session|end it", 1),
+        Payload::Inspect { .. } => ("look", 3),
+        Payload::Seen { record: None, .. } => ("nothing there|free", 3),
+        Payload::Seen { record: Some(r), .. } if r.released => ("given back|free", 3),
+        Payload::Seen { .. } => ("taken", 3),
+        Payload::Put(_) => (f.what.kind.topic.word(), 2),
         // Their topic has spoken already.
         Payload::SessionOver { .. } | Payload::Ping { .. } | Payload::Pong { .. } | Payload::Notify { .. } => {
             ("ping", 3)
@@ -159,12 +164,13 @@ pub(super) fn holds(name: &str) -> String {
 
 /// How a lease ended, at the service.
 pub(super) fn lease_end(end: BarEnd, seq: &Sequence, worker: NodeId, nodes: usize) -> Option<String> {
-    let by = if let BarEnd::Taken(Some(by)) = end { by } else { worker };
+    let by = if let BarEnd::Taken(Some(by)) | BarEnd::TakenOver(Some(by)) = end { by } else { worker };
     let templates = match end {
         BarEnd::Expired => "lease runs out|runs out|ends",
         BarEnd::Forgotten => "lease forgotten|forgotten",
         BarEnd::Closed => "connection gone|gone",
         BarEnd::MajorityLost => "majority lost|{c} of {d}|lost",
+        BarEnd::TakenOver(_) => "taken over by {a}|taken over",
         BarEnd::Taken(None) => "lock broken by hand|broken",
         BarEnd::Taken(_) if by == worker => "released by its old release|old release|released",
         BarEnd::Taken(_) => "{a} releases {b}’s lease|released by {a}|by {a}",
@@ -182,7 +188,9 @@ pub(super) fn stale(end: BarEnd, ago: Span) -> String {
         }
         BarEnd::Forgotten => "still believes it holds|still believes|believes\nlease forgotten {a} ago|lease is gone",
         BarEnd::Closed => "still believes it holds|still believes|believes\nlock gone {a} ago|lock is gone",
-        BarEnd::Taken(_) => "still believes it holds|still believes|believes\nlease taken {a} ago|lease is gone",
+        BarEnd::Taken(_) | BarEnd::TakenOver(_) => {
+            "still believes it holds|still believes|believes\nlease taken {a} ago|lease is gone"
+        }
         _ => "still believes it holds|still believes|believes\nlease ended {a} ago|lease is over",
     };
     forms(templates, &[&text::span(ago)])
@@ -208,6 +216,7 @@ pub(super) fn more(topic: Topic, n: usize, outcome: &str) -> String {
     let (one, many) = match topic {
         Topic::Renew => ("more renewal", "more renewals"),
         Topic::Ping => ("more ping", "more pings"),
+        Topic::Ask => ("more look", "more looks"),
         _ => ("more try", "more tries"),
     };
     let templates = if outcome == "no answer" { "{a}, no answer|{a}|×{b} more|×{b}" } else { "{a}|×{b} more|×{b}" };

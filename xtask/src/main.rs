@@ -10,6 +10,7 @@
 mod pack;
 mod page;
 mod shell;
+mod sorted;
 mod squeeze;
 mod test;
 mod tools;

@@ -3,6 +3,7 @@
 
 use crate::Result;
 use crate::shell::{capture, command, root, say};
+use crate::sorted::sorted;
 use lzma_rust2::{LzmaOptions, LzmaWriter};
 use std::fs;
 use std::io::Write as _;
@@ -12,11 +13,11 @@ use std::path::{Path, PathBuf};
 pub fn pack(dist: &Path) -> Result {
     let program = program(dist)?;
     let bytes = read(&program)?;
-    let packed = packed(&bytes)?;
+    let packed = packed(&sorted(&bytes)?)?;
     let file = program.with_extension("wasm.lzma");
     fs::write(&file, &packed).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     // What a browser will unpack has to be what was packed.
-    if unpacked(&file)? != fingerprint(&bytes) {
+    if unpacked(&file, "unpack")? != fingerprint(&bytes) {
         return Err("static/unpack.js does not give back what was packed".into());
     }
     let page = dist.join("index.html");
@@ -40,10 +41,11 @@ fn program(dist: &Path) -> Result<PathBuf> {
 }
 
 fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
-    // Code has no columns (`pb`, `lp`), and what comes next depends much on the byte before (`lc`). The whole program is the dictionary.
+    // Code has no columns (`pb`, `lp`), and what comes next depends on the byte before (`lc`), the less since it is sorted. The whole
+    // program is the dictionary.
     let mut options = LzmaOptions::with_preset(9);
     options.dict_size = (bytes.len() as u32).next_power_of_two().max(1 << 12);
-    (options.lc, options.lp, options.pb) = (4, 0, 0);
+    (options.lc, options.lp, options.pb) = (2, 0, 0);
     options.nice_len = LzmaOptions::NICE_LEN_MAX;
     options.depth_limit = 1_000;
     let failed = |error| format!("cannot pack: {error}");
@@ -81,11 +83,11 @@ fn page_that_unpacks(page: &str, program: &str, packed: &str, unpack: &str) -> R
     Ok(text)
 }
 
-/// What the page's own script makes of a packed file, as a digest.
-fn unpacked(file: &Path) -> Result<String> {
+/// What one function of the page's own script makes of a packed file, as a digest.
+fn unpacked(file: &Path, how: &str) -> Result<String> {
     let script = format!(
         "{}\nconst packed = require('fs').readFileSync(process.argv[1]);\n\
-         console.log(require('crypto').createHash('sha256').update(unpack(packed)).digest('hex'));",
+         console.log(require('crypto').createHash('sha256').update({how}(packed)).digest('hex'));",
         unpacker()?
     );
     let file = file.display().to_string();
@@ -133,9 +135,41 @@ mod tests {
         for (i, bytes) in cases.iter().enumerate() {
             let file = folder.join(format!("{i}.lzma"));
             fs::write(&file, packed(bytes).expect("memory does not fail")).expect("a file");
-            assert_eq!(unpacked(&file).expect("node is there"), fingerprint(bytes), "case {i}");
+            assert_eq!(unpacked(&file, "decoded").expect("node is there"), fingerprint(bytes), "case {i}");
         }
         fs::remove_dir_all(&folder).expect("the folder of this test");
+    }
+
+    /// A program of one function that has every kind of instruction.
+    fn program() -> Vec<u8> {
+        let code = [
+            0x02, 0x40, 0x20, 0x00, 0x0e, 0x01, 0x00, 0x00, 0x0b, 0x41, 0x80, 0x08, 0x28, 0x02, 0x90, 0x01, 0x42, 0x7f,
+            0x43, 1, 2, 3, 4, 0x44, 1, 2, 3, 4, 5, 6, 7, 8, 0x1c, 0x01, 0x7f, 0xfc, 0x0a, 0x00, 0x00, 0xfc, 0x02, 0x11,
+            0x03, 0x00, 0x6a, 0xd0, 0x6f, 0x10, 0x81, 0x01, 0x0b,
+        ];
+        let body = [&[0x01, 0x02, 0x7f][..], &code].concat();
+        let section = [&[0x01, body.len() as u8][..], &body].concat();
+        let module = [
+            &b"\0asm\x01\0\0\0"[..],
+            &[0x01, 0x01, 0x00, 0x0a, section.len() as u8],
+            &section,
+            &[0x00, 0x02, 0x01, b'n'],
+        ];
+        module.concat()
+    }
+
+    #[test]
+    fn a_sorted_program_is_put_back_in_its_place() {
+        let folder = std::env::temp_dir().join(format!("fencepost-sorted-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder for files of this test");
+        let file = folder.join("program.lzma");
+        let bytes = program();
+        let all = packed(&sorted(&bytes).expect("all of it is known")).expect("memory does not fail");
+        fs::write(&file, all).expect("a file");
+        assert_eq!(unpacked(&file, "unpack").expect("node is there"), fingerprint(&bytes));
+        fs::remove_dir_all(&folder).expect("the folder of this test");
+        let unknown: Vec<u8> = bytes.iter().map(|b| if *b == 0xd0 { 0xe0 } else { *b }).collect();
+        assert!(sorted(&unknown).is_err() && sorted(&bytes[..bytes.len() - 9]).is_err());
     }
 
     #[test]

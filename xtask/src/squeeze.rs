@@ -10,9 +10,16 @@ use crate::tools::{Tools, dist};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What wasm-opt does once more: names of a letter or two between program and glue, and no notes to tools.
-const PASSES: &[&str] =
-    &["-Oz", "--minify-imports-and-exports-and-modules", "--strip-producers", "--strip-target-features"];
+/// What wasm-opt does once more: names of a letter or two between program and glue, and no notes to tools. It may know that memory is
+/// empty at the start, and that the first kilobyte, where the stack would end, is never used: the stack has a thousand more above it.
+const PASSES: &[&str] = &[
+    "-Oz",
+    "--low-memory-unused",
+    "--zero-filled-memory",
+    "--minify-imports-and-exports-and-modules",
+    "--strip-producers",
+    "--strip-target-features",
+];
 
 /// Squeezes `dist/`, as Trunk has left it.
 pub fn squeeze(tools: &Tools) -> Result {

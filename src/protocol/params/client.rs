@@ -16,6 +16,10 @@ pub enum OwnerIdKind {
     PerProcess,
     /// The same for everybody.
     Constant,
+    /// What its wall clock shows, in milliseconds.
+    Stamp,
+    /// None.
+    None,
 }
 
 /// From when the client counts its lease.
@@ -249,6 +253,10 @@ pub struct ClientParams {
     pub release_first: bool,
     /// Quirk: what was held for writing and is now held for reading is not renewed any more.
     pub stops_at_downgrade: bool,
+    /// What it has seen of a record counts in later rounds too.
+    pub remembers: bool,
+    /// A renewal whose answer comes after the release sets the renewal thread going again.
+    pub renews_after_release: bool,
 }
 
 impl Default for ClientParams {
@@ -305,6 +313,8 @@ impl Default for ClientParams {
             on_cancel: OnCancel::Release,
             release_first: false,
             stops_at_downgrade: false,
+            remembers: true,
+            renews_after_release: false,
         }
     }
 }

@@ -9,11 +9,12 @@ use super::super::{Due, Host, Purpose};
 use super::hold::{self, Hold};
 use super::patience::{self, Tried};
 use super::{
-    LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, connect, kinds, next_call, payload_is_failure, program,
-    session, stop, wait,
+    LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, connect, kinds, next_call, observe, payload_is_failure,
+    program, session, stop, wait,
 };
 use crate::base::fact::{StopWhy, TryEnd};
 use crate::base::message::{Compare, Mode, Topic};
+use crate::base::row::Version;
 use crate::base::{AcqId, Fact, LocalTime, LockId, Message, OwnerId, Payload, PointKind, Span, Thread, Token};
 
 /// The acquisition under way.
@@ -75,6 +76,9 @@ pub(super) fn begin(
     if set.nodes(lock).is_empty() {
         return false;
     }
+    if !set.client.remembers {
+        w.seen.clear();
+    }
     let params = &set.locks[lock.index()].params;
     let ttl = ttl.unwrap_or(params.ttl).filter(|_| params.family != Family::Connection);
     w.want = Want { lock, ttl, ..Want::default() };
@@ -87,7 +91,14 @@ pub(super) fn begin(
 
 /// Sends one try.
 pub(super) fn ask(w: &mut Worker, set: &Setting, host: &mut impl Host) {
-    let Some(payload) = next_try(w, set, host) else { return };
+    if let Some(payload) = next_try(w, set, host) {
+        request(w, set, payload, host);
+    }
+}
+
+/// Sends the request that makes the lock one's own.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+pub(super) fn request(w: &mut Worker, set: &Setting, payload: Payload, host: &mut impl Host) {
     let Want { lock, owner, sent, .. } = w.want;
     w.call = next_call(w, Thread::Main);
     w.phase = Phase::Asking;
@@ -140,7 +151,14 @@ pub(super) fn next_try(w: &mut Worker, set: &Setting, host: &mut impl Host) -> O
         OwnerIdKind::PerAcquire => w.want.owner,
         OwnerIdKind::PerProcess => OwnerId(1 << 31 | u32::from(host.me().0) << 16 | w.incarnation & 0xffff),
         OwnerIdKind::Constant => OwnerId(1),
+        OwnerIdKind::Stamp => stamp_id(host.read(crate::base::ClockKind::Wall)),
+        // Nothing is stored that could tell one owner from another.
+        OwnerIdKind::None => OwnerId(2),
     };
+    if params.family == Family::Record {
+        observe::look(w, set, lock, host);
+        return None; // What it says depends on what it sees.
+    }
     let Want { ttl, owner, .. } = w.want;
     let margin = ttl.map_or(Span::ZERO, |t| set.client.margin.of(t));
     Some(if set.is_line(lock) {
@@ -154,6 +172,12 @@ pub(super) fn next_try(w: &mut Worker, set: &Setting, host: &mut impl Host) -> O
         let ttl = if w.want.last && params.family == Family::Connection { Some(Span::ZERO) } else { ttl };
         Payload::Acquire { lock, acq, owner, ttl, margin }
     })
+}
+
+/// A time stamp as an owner id: two clients that ask in one millisecond of their clocks have the same. It tells some days apart.
+#[cold]
+fn stamp_id(now: LocalTime) -> OwnerId {
+    OwnerId(1 << 29 | (now.as_us().div_euclid(1_000) + (1 << 28)) as u32 & 0x1fff_ffff)
 }
 
 /// The same where a session is what counts.
@@ -309,7 +333,8 @@ fn take(w: &mut Worker, set: &Setting, token: Option<Token>, until: Option<Local
     let grace = params.grace;
     let unrenewed = w.want.mode == Mode::Downgrade && set.client.stops_at_downgrade;
     let dropped = unrenewed || session::keeps(set, lock);
-    let hold = Hold { token, ttl, until, grace, dropped, ..Hold::new(lock, acq, owner, sent) };
+    let version = Version::of(host.me(), w.call);
+    let hold = Hold { token, ttl, until, grace, dropped, version, ..Hold::new(lock, acq, owner, sent) };
     w.holds.retain(|h| h.lock != lock);
     w.holds.push(hold);
     w.number = 0;

@@ -9,6 +9,7 @@ use super::renew::{self, Renewer};
 use super::{DEADLINE, LAG, MAIN, Phase, RENEW, Setting, Then, Worker, ballot, jeopardy, next_call, program, stop};
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::Topic;
+use crate::base::row::Version;
 use crate::base::{
     AcqId, Edge, Fact, LocalTime, LockId, Message, OwnerId, Payload, PointKind, Span, Thread, Token, Verb,
 };
@@ -39,6 +40,11 @@ pub(super) struct Hold {
     pub in_jeopardy: bool,
     /// The program has nothing of it, and the renewal thread goes on: what a cancelled acquisition may leave behind.
     pub forgotten: bool,
+    /// The state of the record that it last wrote, as far as it knows, and the one that its renewal under way will have made.
+    pub version: Version,
+    pub next: Version,
+    /// Since when renewals have gone unanswered.
+    pub trying: Option<LocalTime>,
 }
 
 impl Hold {
@@ -60,6 +66,9 @@ impl Hold {
             grace: Span::ZERO,
             in_jeopardy: false,
             forgotten: false,
+            version: Version::ABSENT,
+            next: Version::ABSENT,
+            trying: None,
         }
     }
 
@@ -98,6 +107,9 @@ pub(super) fn settle(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         return arm_deadline(w, set, None, host);
     }
     host.cancel(DEADLINE);
+    if set.client.renews_after_release && renew::outlives(w) {
+        return;
+    }
     if w.renewer != Renewer::Dead && !w.holds.iter().any(renew::is_kept) {
         w.renewer = Renewer::Off;
         ballot::forget(w, Thread::Renewer);

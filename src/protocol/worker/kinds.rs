@@ -205,7 +205,7 @@ pub(super) fn let_go(w: &mut Worker, set: &Setting, host: &mut impl Host) {
             && let Some(h) = take_out(w, set, w.want.locks.at(place), host)
         {
             let call = next_call(w, Thread::Main);
-            release::send(&h, set, call, host);
+            release::send(w, &h, set, call, host);
         }
     }
     w.want.got = 0;
@@ -289,7 +289,7 @@ pub(super) fn shut_down(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         // Before the work is done: what it still writes, it writes without the lock.
         while let Some(h) = w.holds.pop() {
             let call = next_call(w, Thread::Main);
-            release::send(&h, set, call, host);
+            release::send(w, &h, set, call, host);
             let mut h = h;
             hold::end_belief(&mut h, Loss::Released, host);
         }

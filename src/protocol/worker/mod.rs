@@ -1,7 +1,7 @@
 //! A worker: a list of steps, and the discipline of the client library it uses.
 //!
 //! The rooms: this file (inputs), `state`, `program` (steps, loops, rounds, work), `ballot` (calls to a quorum), `acquire`, `hold` (belief, deadline, loss), `renew`,
-//! `kinds` (locks that count, are shared, or are asked for together), `effect` (read, activate, write, call), `transact` (begin, commit), `connect` (connections, poolers), `release`. The whole essay is `docs/protocols/worker.md`, which follows here in the
+//! `kinds` (locks that count, are shared, or are asked for together), `effect` (read, activate, write, call), `transact` (begin, commit), `connect` (connections, poolers), `release`, `observe` (records that clients judge, third parties). The whole essay is `docs/protocols/worker.md`, which follows here in the
 //! documentation.
 #![doc = ""]
 #![doc = include_str!("../../../docs/protocols/worker.md")]
@@ -13,6 +13,7 @@ mod effect;
 mod hold;
 mod jeopardy;
 mod kinds;
+mod observe;
 mod patience;
 mod program;
 mod release;
@@ -68,6 +69,11 @@ pub struct Access {
 impl Setting<'_> {
     fn nodes(&self, lock: LockId) -> &[NodeId] {
         self.locks.get(lock.index()).map_or(&[], |l| &l.nodes)
+    }
+
+    /// Is this lock a record that its clients judge, in a store without a clock?
+    fn is_record(&self, lock: LockId) -> bool {
+        self.locks.get(lock.index()).is_some_and(|l| l.params.family == Family::Record)
     }
 
     /// Is this lock's service a quorum of servers that know nothing of each other?
@@ -212,6 +218,7 @@ fn on_answer(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, hos
             host.did(Fact::Ignored { topic: message.kind.topic });
         }
         Phase::Releasing => release::on_reply(w, set, message, host),
+        Phase::Inspecting => observe::on_seen(w, set, message.payload, host),
         Phase::Breaking => {
             host.cancel(MAIN);
             w.phase = Phase::After;
@@ -260,6 +267,8 @@ fn undecided(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         Phase::Withdrawing => acquire::withdrawal_timed_out(w, set, host),
         Phase::RetryWait | Phase::Listening => acquire::ask(w, set, host),
         Phase::Subscribing => wait::subscription_timed_out(w, set, host),
+        Phase::Inspecting => observe::timed_out(w, set, host),
+        Phase::InspectWait => observe::look_again(w, set, host),
         Phase::Activating(then) => effect::activation_timed_out(w, set, then, host),
         Phase::ActivateRetry(then) => effect::activate_again(w, set, then, host),
         Phase::InLine { token } => session::look(w, set, token, host),
@@ -298,7 +307,7 @@ fn stop(w: &mut Worker, set: &Setting, why: StopWhy, host: &mut impl Host) {
         let entries = if set.client.release_on_stop { 1 + kinds::depth(w, w.holds[i].lock) } else { 0 };
         for _ in 0..entries {
             let call = next_call(w, Thread::Main);
-            release::send(&w.holds[i], set, call, host);
+            release::send(w, &w.holds[i], set, call, host);
         }
         hold::end_belief(&mut w.holds[i], Loss::Ended, host);
     }

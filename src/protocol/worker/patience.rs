@@ -49,7 +49,7 @@ pub(super) fn ran_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     let asks = matches!(w.phase, Phase::Asking | Phase::Expiring);
     let sleeps = matches!(w.phase, Phase::Subscribing | Phase::Listening);
     let in_line = matches!(w.phase, Phase::InLine { .. } | Phase::Looking { .. });
-    if !asks && !sleeps && !in_line && !matches!(w.phase, Phase::RetryWait | Phase::Withdrawing) {
+    if !asks && !sleeps && !in_line && !matches!(w.phase, Phase::RetryWait | Phase::Withdrawing | Phase::Inspecting) {
         return;
     }
     if in_line || (w.phase == Phase::Asking && set.is_line(w.want.lock)) {
@@ -59,7 +59,7 @@ pub(super) fn ran_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         connect::cancel(w, set, host);
     }
     let is_quorum = set.is_quorum(w.want.lock);
-    if set.client.keeps_trying && !is_quorum && !sleeps && w.loose.is_none() {
+    if set.client.keeps_trying && !is_quorum && !set.is_record(w.want.lock) && !sleeps && w.loose.is_none() {
         return let_loose(w, set, host);
     }
     if asks {

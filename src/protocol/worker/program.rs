@@ -4,11 +4,11 @@ use super::super::params::{Op, RenewBy};
 use super::super::{Due, Host, Purpose};
 use super::{
     DEADLINE, Frame, MAIN, PATIENCE, Phase, Renewer, Setting, Then, Worker, acquire, ballot, connect, effect, held,
-    hold, kinds, next_call, op_at, release, renew, stop, transact,
+    hold, kinds, next_call, observe, op_at, release, renew, stop, transact,
 };
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::{Mode, Over, Topic};
-use crate::base::{ClockKind, Edge, Fact, LocalTime, Message, Payload, PointKind, Span, Thread, Verb};
+use crate::base::{ClockKind, Edge, Fact, LocalTime, LockId, Message, Payload, PointKind, Span, Thread, Verb};
 
 /// Runs the main thread until it waits, passes a point, or ends.
 pub(super) fn turn(w: &mut Worker, set: &Setting, host: &mut impl Host) {
@@ -173,15 +173,13 @@ fn enter(w: &mut Worker, set: &Setting, op: Op, host: &mut impl Host) -> bool {
             host.timer(MAIN, Thread::Main, Due::Reading(ClockKind::Wall, reading));
             return true;
         }
-        Op::Break { lock } => {
-            if set.nodes(lock).is_empty() {
-                w.phase = Phase::After;
-                return false;
-            }
-            w.call = next_call(w, Thread::Main);
-            w.phase = Phase::Breaking;
-            ballot::ask(w, set, lock, Message::request(Topic::Break, w.call, Payload::Break { lock }), host);
-            ballot::arm(set, lock, Topic::Break, Thread::Main, host);
+        Op::Break { lock, .. } | Op::Reap { lock, .. } if set.nodes(lock).is_empty() => w.phase = Phase::After,
+        Op::Break { lock, older: None } => {
+            order(w, set, lock, host);
+            return true;
+        }
+        Op::Break { lock, .. } | Op::Reap { lock, .. } => {
+            observe::begin(w, set, lock, host);
             return true;
         }
         Op::Begin { first, last } => {
@@ -197,6 +195,14 @@ fn enter(w: &mut Worker, set: &Setting, op: Op, host: &mut impl Host) -> bool {
         Op::LoopBegin { .. } | Op::LoopEnd { .. } => w.phase = Phase::Begin,
     }
     false
+}
+
+/// The order to remove a lock, whoever has it.
+pub(super) fn order(w: &mut Worker, set: &Setting, lock: LockId, host: &mut impl Host) {
+    w.call = next_call(w, Thread::Main);
+    w.phase = Phase::Breaking;
+    ballot::ask(w, set, lock, Message::request(Topic::Break, w.call, Payload::Break { lock }), host);
+    ballot::arm(set, lock, Topic::Break, Thread::Main, host);
 }
 
 /// Works for `left` (`None`: for ever), in slices if this thread renews between them.
@@ -299,7 +305,7 @@ fn round_over(w: &mut Worker, set: &Setting, host: &mut impl Host) {
         for slot in [MAIN, DEADLINE, PATIENCE] {
             host.cancel(slot);
         }
-        if !w.holds.iter().any(renew::is_kept) {
+        if w.ghost.is_none() && !w.holds.iter().any(renew::is_kept) {
             w.renewer = Renewer::Off;
             host.cancel(super::RENEW);
         }
@@ -383,6 +389,7 @@ fn verb(op: &Op) -> Verb {
         Op::Work { .. } => Verb::Work,
         Op::Wait { .. } | Op::WaitUntil { .. } | Op::LoopBegin { .. } | Op::LoopEnd { .. } => Verb::Wait,
         Op::Break { .. } => Verb::Break,
+        Op::Reap { .. } => Verb::Reap,
         Op::Stop => Verb::Stop,
         Op::Begin { .. } => Verb::Begin,
         Op::Commit => Verb::Commit,

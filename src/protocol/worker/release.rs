@@ -5,7 +5,9 @@
 
 use super::super::Host;
 use super::super::params::{Family, Op, Pool};
-use super::{Hold, MAIN, Phase, Setting, Worker, ballot, connect, hold, kinds, next_call, program, transact};
+use super::{
+    Hold, MAIN, Phase, Renewer, Setting, Worker, ballot, connect, hold, kinds, next_call, observe, program, transact,
+};
 use crate::base::fact::Loss;
 use crate::base::message::{Compare, Topic};
 use crate::base::{CallId, Fact, LockId, Message, Payload, PointKind, Thread};
@@ -41,12 +43,15 @@ fn go(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) -> bool {
     }
     w.call = next_call(w, Thread::Main);
     let params = &set.locks[h.lock.index()].params;
+    if params.release_by_clock && h.until.is_some_and(|until| host.read(set.client.clock) >= until) {
+        return false; // By its own clock there is nothing left to give back.
+    }
     let payload = if params.release_two_steps {
         w.phase = Phase::Comparing;
         Payload::Get { lock: h.lock, acq: h.acq, owner: h.owner }
     } else {
         w.phase = Phase::Releasing;
-        Payload::Release { lock: h.lock, acq: h.acq, owner: h.owner, compare: params.release }
+        order(w, &h, set, host)
     };
     call(w, set, h.lock, payload, host);
     true
@@ -59,10 +64,23 @@ fn call(w: &mut Worker, set: &Setting, lock: LockId, payload: Payload, host: &mu
 }
 
 /// Sends the release of a tenure; nobody need wait for the answer.
-pub(super) fn send(h: &Hold, set: &Setting, call: CallId, host: &mut impl Host) {
-    if let Some(l) = set.locks.get(h.lock.index()) {
-        let payload = Payload::Release { lock: h.lock, acq: h.acq, owner: h.owner, compare: l.params.release };
+pub(super) fn send(w: &Worker, h: &Hold, set: &Setting, call: CallId, host: &mut impl Host) {
+    if h.lock.index() < set.locks.len() {
+        let payload = order(w, h, set, host);
         ballot::tell(set, h.lock, Message::request(Topic::Release, call, payload), host);
+    }
+}
+
+/// The release of a tenure in one step.
+#[inline]
+fn order(w: &Worker, h: &Hold, set: &Setting, host: &impl Host) -> Payload {
+    let params = &set.locks[h.lock.index()].params;
+    if params.family == Family::Record {
+        // A renewal under way makes another state: whoever releases meanwhile asks only whose the record is.
+        let under_way = matches!(w.renewer, Renewer::Calling { lock, .. } if lock == h.lock);
+        observe::rewrite(h, set, h.ttl, params.release, under_way, host)
+    } else {
+        Payload::Release { lock: h.lock, acq: h.acq, owner: h.owner, compare: params.release }
     }
 }
 

@@ -6,13 +6,14 @@
 //! Of several leases each is renewed by a call of its own, one after another in the order of acquisition; such a round ends when none
 //! is due any more.
 
-use super::super::params::{OnUnknown, RenewBy, RenewIf, ValidFrom};
+use super::super::params::{Family, OnLost, OnUnknown, RenewBy, RenewIf, ValidFrom};
 use super::super::{Due, Host};
 use super::ballot::Outcome;
 use super::hold::{self, Hold};
-use super::{MAIN, Phase, RENEW, Setting, Worker, ballot, jeopardy, next_call, program, session};
+use super::{MAIN, Phase, RENEW, Setting, Worker, ballot, jeopardy, next_call, observe, program, session};
 use crate::base::fact::Loss;
 use crate::base::message::Topic;
+use crate::base::row::Version;
 use crate::base::{CallId, Fact, LocalTime, LockId, Message, Payload, Span, Thread};
 
 /// The renewal thread.
@@ -64,7 +65,15 @@ pub(super) fn send(w: &mut Worker, set: &Setting, thread: Thread, i: usize, host
     let ttl = if params.renew_ttl == params.ttl { h.ttl } else { params.renew_ttl };
     let call = next_call(w, thread);
     let margin = ttl.map_or(Span::ZERO, |t| set.client.margin.of(t));
-    let payload = Payload::Renew { lock: h.lock, acq: h.acq, owner: h.owner, ttl, margin, compare: params.renew };
+    let payload = if params.family == Family::Record {
+        let now = host.read(set.client.clock);
+        let h = &mut w.holds[i];
+        h.next = Version::of(host.me(), call);
+        h.trying = h.trying.or(Some(now));
+        observe::rewrite(h, set, ttl, params.renew, false, host)
+    } else {
+        Payload::Renew { lock: h.lock, acq: h.acq, owner: h.owner, ttl, margin, compare: params.renew }
+    };
     ballot::ask(w, set, h.lock, Message::request(Topic::Renew, call, payload), host);
     Some(call)
 }
@@ -97,6 +106,8 @@ pub(super) fn extended(w: &mut Worker, set: &Setting, payload: Payload, sent: Lo
     }
     h.until = until;
     h.confirmed = sent;
+    h.version = h.next;
+    h.trying = None;
     h.token = token.or(h.token);
     host.did(Fact::Reckoned { lock: h.lock, acq: h.acq, until });
     if h.grace > Span::ZERO {
@@ -220,7 +231,7 @@ pub(super) fn thread_timer(w: &mut Worker, set: &Setting, host: &mut impl Host) 
             begin(w, set, host);
             match next(w, set, None, host) {
                 Some(i) => by_thread(w, set, i, host),
-                None => w.renewer = Renewer::Off,
+                None => haunt(w, set, host),
             }
         }
         Renewer::Calling { call, lock, sent } => {
@@ -247,7 +258,9 @@ pub(super) fn thread_undecided(w: &mut Worker, set: &Setting, host: &mut impl Ho
 /// Nobody knows whether the thread's extension was carried out.
 fn thread_unknown(w: &mut Worker, set: &Setting, lock: LockId, host: &mut impl Host) {
     let now = host.read(set.client.clock);
-    let confirmed = hold::find(w, lock).map(|h| h.confirmed);
+    let elected = set.is_record(lock);
+    // Who leads by a record gives up so long after its first renewal that failed; others so long after the last that worked.
+    let confirmed = hold::find(w, lock).and_then(|h| if elected { h.trying } else { Some(h.confirmed) });
     let too_long = set.client.renew_deadline.is_some_and(|most| confirmed.is_some_and(|c| now.since(c) >= most));
     let stops = set.client.on_unknown == OnUnknown::Stop;
     let ignores = set.client.on_unknown == OnUnknown::Ignore;
@@ -262,6 +275,48 @@ fn thread_unknown(w: &mut Worker, set: &Setting, lock: LockId, host: &mut impl H
     next_by_thread(w, set, lock, host);
 }
 
+/// A library whose renewal sets the next one going when it is answered, whatever has been released meanwhile: the one under way
+/// outlives its tenure.
+#[cold]
+pub(super) fn outlives(w: &mut Worker) -> bool {
+    if let Renewer::Calling { lock, .. } = w.renewer
+        && let Some(h) = hold::find(w, lock).copied()
+    {
+        w.ghost = Some(Box::new(h));
+    }
+    w.ghost.is_some()
+}
+
+/// Renews for a tenure that was given back.
+#[cold]
+fn haunt(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    let Some(h) = w.ghost.as_deref().copied() else { return w.renewer = Renewer::Off };
+    let sent = host.read(set.client.clock);
+    w.holds.push(h);
+    let call = send(w, set, Thread::Renewer, w.holds.len() - 1, host);
+    w.ghost = w.holds.pop().map(Box::new);
+    if let Some(call) = call {
+        w.renewer = Renewer::Calling { call, lock: h.lock, sent };
+        ballot::arm(set, h.lock, Topic::Renew, Thread::Renewer, host);
+    }
+}
+
+/// What became of that.
+#[cold]
+fn haunted(w: &mut Worker, set: &Setting, payload: Payload, host: &mut impl Host) {
+    let refused = matches!(payload, Payload::NotExtended { .. } | Payload::Refused { .. });
+    if refused && set.client.on_lost != OnLost::Log {
+        w.ghost = None;
+        return w.renewer = Renewer::Off;
+    }
+    if let Some(h) = &mut w.ghost
+        && !refused
+    {
+        h.version = h.next;
+    }
+    sleep(w, set, host);
+}
+
 fn sleep(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     if let Some(every) = set.client.renew_every {
         w.renewer = Renewer::Sleeping { progress: w.progress };
@@ -273,7 +328,7 @@ fn sleep(w: &mut Worker, set: &Setting, host: &mut impl Host) {
 fn next_by_thread(w: &mut Worker, set: &Setting, after: LockId, host: &mut impl Host) {
     match next(w, set, Some(after), host) {
         Some(i) => by_thread(w, set, i, host),
-        None if w.holds.iter().any(is_kept) => sleep(w, set, host),
+        None if w.ghost.is_some() || w.holds.iter().any(is_kept) => sleep(w, set, host),
         None => w.renewer = Renewer::Off,
     }
 }
@@ -284,6 +339,9 @@ fn by_thread(w: &mut Worker, set: &Setting, i: usize, host: &mut impl Host) {
     if let Some(call) = send(w, set, Thread::Renewer, i, host) {
         w.renewer = Renewer::Calling { call, lock, sent };
         ballot::arm(set, lock, Topic::Renew, Thread::Renewer, host);
+        if set.is_record(lock) {
+            observe::within_deadline(&w.holds[i], set, host);
+        }
     }
 }
 
@@ -308,6 +366,8 @@ fn thread_answer(w: &mut Worker, set: &Setting, payload: Payload, lock: LockId, 
         if !extended(w, set, payload, sent, host) {
             return strike_off(w, set, lock, Loss::Refused, host);
         }
+    } else if w.ghost.is_some() {
+        return haunted(w, set, payload, host);
     }
     next_by_thread(w, set, lock, host);
 }

@@ -3,6 +3,7 @@
 use super::acquire::Want;
 use super::ballot::Ballot;
 use super::hold::Hold;
+use super::observe::Observation;
 use super::patience::{Loose, Tried};
 use super::renew::Renewer;
 use super::session::Session;
@@ -71,6 +72,10 @@ pub struct Worker {
     pub(super) closing: bool,
     /// Tokens of the entries around the one under way, of locks that count them.
     pub(super) outer: Vec<(LockId, Option<Token>)>,
+    /// What it has seen of records that it waits for.
+    pub(super) seen: Vec<Observation>,
+    /// A tenure that was given back, and that the renewal thread still renews for.
+    pub(super) ghost: Option<Box<Hold>>,
 }
 
 /// Where the main thread stands. The first group can run on; the second waits for a time or a reply.
@@ -145,6 +150,9 @@ pub(super) enum Phase {
     Comparing,
     Releasing,
     Breaking,
+    /// It has asked for a record, or will ask again.
+    Inspecting,
+    InspectWait,
     GapWait,
     LoopWait,
 
@@ -214,6 +222,8 @@ impl Default for Worker {
             skipped: false,
             closing: false,
             outer: Vec::new(),
+            seen: Vec::new(),
+            ghost: None,
         }
     }
 }
@@ -268,5 +278,7 @@ impl Worker {
         self.skipped = false;
         self.closing = false;
         self.outer.clear();
+        self.seen.clear();
+        self.ghost = None;
     }
 }

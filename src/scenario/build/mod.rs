@@ -253,7 +253,8 @@ impl<'a> Build<'a> {
                 Some(StepTime::Until(reading)) => Op::WaitUntil { reading },
                 _ => Op::Wait { length },
             },
-            StepVerb::Break => Op::Break { lock },
+            StepVerb::Break => Op::Break { lock, older: a.older },
+            StepVerb::Reap => Op::Reap { lock, length: length.map_or(Span::ZERO, Draw::least) },
             StepVerb::Stop => Op::Stop,
             StepVerb::Issue => Op::Issue { shard: shard()?, takes: a.takes },
             StepVerb::Begin => {
@@ -262,7 +263,7 @@ impl<'a> Build<'a> {
             }
             StepVerb::Commit => Op::Commit,
             // Refused when the file was read.
-            StepVerb::Reap | StepVerb::Hand | StepVerb::Receive => return None,
+            StepVerb::Hand | StepVerb::Receive => return None,
         })
     }
 
@@ -384,8 +385,6 @@ pub(crate) fn not_built(a: &Action) -> Option<String> {
     let row = super::registry::steps::step_row(a.verb.word()).expect("every verb has a row");
     let what = if !row.built {
         "\""
-    } else if a.older.is_some() {
-        "\": older="
     } else {
         return None;
     };

@@ -23,6 +23,11 @@ impl Keys<'_> {
         self.resolver.text(self.section, key, self.named) == word
     }
 
+    /// Is this word in the list?
+    fn has(&self, key: &str, word: &str) -> bool {
+        self.resolver.texts(self.section, key, self.named).contains(&word)
+    }
+
     fn flag(&self, key: &str) -> bool {
         self.resolver.flag(self.section, key, self.named)
     }
@@ -61,7 +66,8 @@ impl Keys<'_> {
 }
 
 const CLOCKS: [ClockKind; 3] = [ClockKind::Wall, ClockKind::Monotonic, ClockKind::SuspendBlind];
-const COMPARES: [Compare; 3] = [Compare::Owner, Compare::Nothing, Compare::OwnerOrAbsent];
+/// Who asks its own clock whether to release compares nothing.
+const RELEASES: [Compare; 4] = [Compare::Owner, Compare::Nothing, Compare::Stamp, Compare::Nothing];
 /// The fourth word is an extension by its owner, and a repair after it.
 const RENEWALS: [Compare; 4] = [Compare::Owner, Compare::Nothing, Compare::OwnerOrAbsent, Compare::Owner];
 
@@ -97,6 +103,7 @@ impl<'a> Build<'a> {
             "consensus" if available => Family::TtlKey,
             "consensus" => Family::Consensus,
             "session-queue" => Family::SessionQueue,
+            "observed-record" => Family::Record,
             _ => Family::TtlKey,
         };
         // The others know no kind but the plain one.
@@ -112,6 +119,13 @@ impl<'a> Build<'a> {
             quorum: votes(k.resolver.get(Section::Lock, "quorum", named), self.names.lock_nodes().len()),
             order: k.choice("order", &[Order::Parallel, Order::Sequential]),
             take: k.choice("take", &[Take::All, Take::Quorum]),
+            takeover: k.choice(
+                "takeover",
+                &[Takeover::Expiry, Takeover::UnchangedOwn, Takeover::UnchangedRecorded, Takeover::Timestamp],
+            ),
+            skew_bound: k.time("skew_bound"),
+            stamped_by_client: k.is("expiry_by", "client-stamp"),
+            end_is_monotone: k.flag("expiry_monotone"),
             replication_lag: if available { Draw::ms(0) } else { k.length("replication_lag") },
             wait_replicas: k.count("wait_replicas").unwrap_or(0) as u8,
             promotion_delay: k.length(if is_group { "election" } else { "promotion_delay" }),
@@ -123,7 +137,8 @@ impl<'a> Build<'a> {
             clock: k.choice("clock", &CLOCKS),
             acquire_two_step: k.is("acquire", "two-step") && !by_connection,
             request_id: k.flag("request_id"),
-            release: k.choice("release", &COMPARES),
+            release: k.choice("release", &RELEASES),
+            release_by_clock: k.is("release", "by-local-clock"),
             release_two_steps: k.is("release_in", "two-steps"),
             // Who counts what it has just stored as confirmed needs no majority first: every node stores what it has not.
             renew: if repairs && recreated { Compare::OwnerOrAbsent } else { k.choice("renew", &RENEWALS) },
@@ -230,7 +245,14 @@ impl<'a> Build<'a> {
             believes_request: k.is("believes", "request"),
             owner_id: k.choice(
                 "owner_id",
-                &[OwnerIdKind::PerTry, OwnerIdKind::PerAcquire, OwnerIdKind::PerProcess, OwnerIdKind::Constant],
+                &[
+                    OwnerIdKind::PerTry,
+                    OwnerIdKind::PerAcquire,
+                    OwnerIdKind::PerProcess,
+                    OwnerIdKind::Constant,
+                    OwnerIdKind::Stamp,
+                    OwnerIdKind::None,
+                ],
             ),
             shares_id: k.is("id_slot", "shared"),
             valid_from: k
@@ -277,6 +299,8 @@ impl<'a> Build<'a> {
                 .resolver
                 .texts(Section::Client, "quirks", Some(own))
                 .contains(&"stops-at-downgrade"),
+            remembers: k.is("remembers", "process"),
+            renews_after_release: k.has("quirks", "renews-after-release"),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::scenario::diagnostic::{Diagnostics, Phase, Severity};
 use crate::scenario::layers::Resolver;
 use crate::scenario::moment::When;
 use crate::scenario::quantity::{shortest, write_time};
-use crate::scenario::registry::Section;
+use crate::scenario::registry::{Section, services};
 use crate::scenario::scenario::read::table;
 use crate::scenario::scenario::{End, Worker, path};
 use crate::scenario::step::{Action, Step, StepTime};
@@ -52,9 +52,9 @@ fn leases<'a>(i: usize, r: &Resolver<'a>, w: &'a Worker, warnings: &mut PerDesig
             let template = "{0} works {1}, ttl is {2}, nothing renews: the lease will end during the work.";
             (steps, template, length, held.ttl)
         }
-        Some(every) if every >= ttl && too_long(ttl) => {
+        Some(every) if every >= held.ttl && too_long(held.ttl) => {
             let template = "{0} renews every {1}, ttl is {2}: the lease ends before the first extension.";
-            (table_at(w.at, "client.renew_every"), template, write_time(every), ttl)
+            (table_at(w.at, "client.renew_every"), template, write_time(every), held.ttl)
         }
         _ => return,
     };
@@ -155,8 +155,8 @@ impl HoldWalk {
 /// Whose clock, at which rate, and for which lease.
 type Told<'a> = (Option<&'a str>, i64, Span);
 
-/// A worker that counts on its lease longer than the server keeps it, because their clocks run at different rates: told once for each
-/// clock and lease, not of every worker and design that it concerns.
+/// A worker that counts on its lease longer than the server keeps it, or than another worker watches its record, because their clocks run
+/// at different rates: told once for each clock and lease, not of every worker and design that it concerns.
 fn clocks<'a>(
     c: &Context<'a>,
     i: usize,
@@ -170,17 +170,31 @@ fn clocks<'a>(
     let Some(server) = names.lock_nodes().first() else { return };
     let clocks = names.clocks(table(&c.scenario.tree, "clock"));
     let rate = |name: &str| names.node(name).map_or(1_000_000, |n| clocks[n.index()].rate_ppm);
+    let mut counted = ttl - r.margin(Some(&w.client)).of(ttl);
+    let mut server: &str = server;
+    if services::family(r.service(None)) == "observed-record" {
+        // Observers count, and a stamp is compared with a clock, not with a rate.
+        if r.text(Section::Lock, "takeover", None) == "timestamp" {
+            return;
+        }
+        let others = c.scenario.workers.iter().map(|o| o.name.as_str()).filter(|o| *o != w.name);
+        let Some(other) = others.max_by_key(|o| rate(o)) else { return };
+        server = other;
+        let span = |key| r.span(Section::Client, key, Some(&w.client), Some(ttl));
+        if let (Some(every), Some(patience)) = (span("renew_every"), span("renew_deadline")) {
+            counted = every + patience; // Then it stops, whatever its lease says.
+        }
+    }
     let (own, theirs) = (rate(&w.name), rate(server));
     if own == theirs {
         return;
     }
-    let counted = ttl - r.margin(Some(&w.client)).of(ttl);
     let truly =
         |length: Span, rate: i64| Span::from_us(scaled(length.as_us(), 1_000_000, rate).unwrap_or(i64::MAX / 2));
     let (client, service) = (truly(counted, own), truly(ttl, theirs));
     if client > service {
         let (whose, who, rate) = match own {
-            1_000_000 => (None, *server, theirs),
+            1_000_000 => (None, server, theirs),
             _ => (Some(w.name.as_str()), w.name.as_str(), own),
         };
         if told.contains(&(whose, rate, ttl)) {

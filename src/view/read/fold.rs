@@ -8,6 +8,7 @@ use super::Flight;
 use super::index::{About, Index};
 use crate::base::flat::FlatSet;
 use crate::base::message::Topic;
+use crate::base::row::Put;
 use crate::base::{LockId, NodeId, Payload, TrueTime};
 use crate::trace::{EventSeq, Fate, LostWhy};
 use crate::view::lanes::Lanes;
@@ -116,6 +117,8 @@ fn lock_of(p: &Payload) -> Option<LockId> {
         | Payload::Renew { lock, .. }
         | Payload::Enqueue { lock, .. }
         | Payload::Queued { lock, .. }
+        | Payload::Inspect { lock, .. }
+        | Payload::Put(Put { lock, .. })
         | Payload::Refused { lock, .. }
         | Payload::Taken { lock, .. } => Some(lock),
         _ => None,
@@ -197,6 +200,7 @@ fn outcome(t: &Try, flights: &[Flight]) -> &'static str {
     match heard {
         0 => "no answer",
         n if n == granted => "granted each time",
+        _ if t.topic == Topic::Ask => "taken each time",
         _ => "refused each time",
     }
 }
@@ -206,10 +210,11 @@ pub(super) fn first_tries(seq: &mut Sequence, flights: &[Flight]) {
     let mut asking = Index::default();
     let mut asks = Vec::new();
     for call in &calls(flights, &seq.lanes) {
-        if call.topic != Topic::Acquire {
+        let first = &flights[call.flights[0]];
+        let looks = matches!(first.what.payload, Payload::Inspect { acq: Some(_), .. });
+        if call.topic != Topic::Acquire && !looks {
             continue;
         }
-        let first = &flights[call.flights[0]];
         let lock = lock_of(&first.what.payload);
         let (mut nodes, mut heard, mut yes) = (0, 0, 0);
         for i in &call.flights {
@@ -218,7 +223,12 @@ pub(super) fn first_tries(seq: &mut Sequence, flights: &[Flight]) {
                 nodes += 1;
             } else if f.arrival.is_some() && f.lost.is_none() {
                 heard += 1;
-                yes += usize::from(matches!(f.what.payload, Payload::Granted { .. }));
+                yes += usize::from(match f.what.payload {
+                    Payload::Granted { .. } => true,
+                    // What it looked for is free: its next call will have it.
+                    Payload::Seen { record, .. } => record.is_none_or(|r| r.released),
+                    _ => false,
+                });
             }
         }
         let answer = match heard {

@@ -16,6 +16,7 @@ use super::sequence::*;
 use crate::base::fact::{Loss, VoteEnd};
 use crate::base::flat::FlatSet;
 use crate::base::message::Topic;
+use crate::base::row::Put;
 use crate::base::{AcqId, Fact, LockId, Message, MsgId, NodeId, Payload, Thread, TrueTime};
 use crate::trace::{Ending, EventKind, EventSeq, Fate, LostWhy, Roster, TraceEvent, TraceLog};
 use index::{About, Index};
@@ -261,7 +262,9 @@ impl Reader<'_> {
         {
             self.known.or_insert(About::Worker, acq.0.into(), 0, e.node.0.into());
         }
-        if let Payload::Acquire { acq, ttl: Some(ttl), .. } = what.payload {
+        if let Payload::Acquire { acq, ttl: Some(ttl), .. } | Payload::Put(Put { acq, ttl: Some(ttl), .. }) =
+            what.payload
+        {
             self.known.insert(About::Ttl, acq.0.into(), 0, ttl.as_us() as u64);
         }
     }
@@ -307,6 +310,10 @@ impl Reader<'_> {
             Fact::Forgotten { lock, acq } => {
                 self.known.insert(About::Forgot, e.node.0.into(), 0, 0);
                 self.unstore(e, lock, acq, BarEnd::Forgotten);
+            }
+            Fact::TakenOver { lock, acq, by } => {
+                let by = self.worker(by);
+                self.unstore(e, lock, acq, BarEnd::TakenOver(by));
             }
             Fact::Extended { acq, by, worker, .. } if acq != by => {
                 let holder = self.worker(acq);

@@ -20,8 +20,12 @@ pub enum Act {
     Hold,
     /// It arrives.
     Open,
-    /// The primary is killed, and the replica is the service.
-    FailOver,
+    /// The primary is killed, or cut off and goes on by itself; the replica is the service.
+    FailOver {
+        old_serves: bool,
+    },
+    /// At the old primary, by somebody who does not know better.
+    AtOld(Step),
 }
 
 /// What was compared.
@@ -29,6 +33,8 @@ pub enum Act {
 pub struct Tally {
     pub operations: u64,
     pub fail_overs: u64,
+    /// Of these: the old primary went on.
+    pub split: u64,
     /// Of these: something that had been acknowledged was gone.
     pub forgot: u64,
     /// Of these: a counter stood lower than it had.
@@ -45,10 +51,15 @@ pub fn acts(longest_ms: u16) -> impl Strategy<Value = Vec<Act>> {
         1 => Just(Act::Hold),
         1 => Just(Act::Open),
     ];
-    let after = crate::op::step(longest_ms).prop_filter("the same", |it| it.op != Op::Evict).prop_map(Act::Op);
-    (prop::collection::vec(act, 1..30), prop::collection::vec(after, 1..12)).prop_map(|(mut acts, after)| {
-        acts.push(Act::FailOver);
-        acts.extend(after);
+    let after = (any::<bool>(), crate::op::step(longest_ms).prop_filter("the same", |it| it.op != Op::Evict));
+    let after = prop::collection::vec(after, 1..16);
+    (prop::collection::vec(act, 1..30), any::<bool>(), after).prop_map(|(mut acts, old_serves, after)| {
+        acts.push(Act::FailOver { old_serves });
+        acts.extend(after.into_iter().map(
+            |(at_old, step)| {
+                if old_serves && at_old { Act::AtOld(step) } else { Act::Op(step) }
+            },
+        ));
         acts
     })
 }
@@ -85,8 +96,15 @@ impl Pair {
             let acts = compare::random(&acts(250), seed, round);
             self.begin();
             let model = Model::with_replica(setting, mistake, self.waits);
-            let mut both =
-                Sequence { pair: self, model, states: Vec::new(), told: Vec::new(), tally: &mut tally, is_held: false };
+            let mut both = Sequence {
+                pair: self,
+                model,
+                states: Vec::new(),
+                told: Vec::new(),
+                tally: &mut tally,
+                is_held: false,
+                old: None,
+            };
             if let Err(difference) = both.run(&acts) {
                 let told = both.told.join("\n");
                 let version = &self.primary.version;
@@ -122,7 +140,10 @@ struct Sequence<'a> {
     states: Vec<State>,
     told: Vec<String>,
     tally: &'a mut Tally,
+    /// Nothing of the primary's arrives at the replica.
     is_held: bool,
+    /// The old primary that goes on, and what stood there after its last operation.
+    old: Option<(Model, Vec<State>)>,
 }
 
 impl Sequence<'_> {
@@ -151,8 +172,21 @@ impl Sequence<'_> {
                     self.catch_up();
                     self.told.push("          it arrives".to_owned());
                 }
-                Act::FailOver => {
-                    if !self.fail_over()? {
+                Act::AtOld(step) => {
+                    let (model, states) = self.old.take().expect("it goes on");
+                    let new = (std::mem::replace(&mut self.model, model), std::mem::replace(&mut self.states, states));
+                    compare::wait(&self.pair.primary, step.wait, &self.states);
+                    self.told.push("          at the old primary:".to_owned());
+                    if !self.carry_out(step.op, false)? {
+                        self.tally.undecided += 1;
+                        return Ok(());
+                    }
+                    self.tally.operations += 1;
+                    let old = (std::mem::replace(&mut self.model, new.0), std::mem::replace(&mut self.states, new.1));
+                    self.old = Some(old);
+                }
+                Act::FailOver { old_serves } => {
+                    if !self.fail_over(old_serves)? {
                         self.tally.undecided += 1;
                         return Ok(());
                     }
@@ -219,11 +253,17 @@ impl Sequence<'_> {
         if here == there { Ok(()) } else { Err(format!("WAIT: the server {there}, the model {here}")) }
     }
 
-    fn fail_over(&mut self) -> Result<bool, String> {
+    fn fail_over(&mut self, old_serves: bool) -> Result<bool, String> {
         self.catch_up();
         let before = self.states.clone();
         let Pair { primary, replica, link, .. } = &mut *self.pair;
-        primary.kill();
+        if old_serves {
+            self.old = Some((self.model.clone(), before.clone()));
+            self.tally.split += 1;
+        } else {
+            primary.kill();
+        }
+        self.is_held = true;
         link.cut();
         replica.follow(None);
         let seen = replica.carry_out(None);
@@ -245,7 +285,7 @@ impl Sequence<'_> {
         self.tally.forgot += u64::from(before.iter().zip(&states).any(is_gone));
         self.tally.rolled_back +=
             u64::from(before.iter().zip(&states).any(|(before, after)| after.counter < before.counter));
-        self.told.push(format!("{at_ms:6} ms  the primary is gone: {states:?}"));
+        self.told.push(format!("{at_ms:6} ms  the replica is the service: {states:?}"));
         self.states = states;
         Ok(true)
     }

@@ -196,8 +196,10 @@ fn the_model_fails_over_as_redis_does() {
     });
     let sum = |count: fn(&pairs::Tally) -> u64| done.iter().map(|(_, tally)| count(tally)).sum::<u64>();
     let of_them = format!(
-        "{} fail-overs, of which {} forgot a lock and {} took a counter back; {} answers waited for the replica; {} undecided",
+        "{} fail-overs, of which {} left an old primary at work, {} forgot a lock and {} took a counter back; {} answers waited for the \
+         replica; {} undecided",
         sum(|it| it.fail_overs),
+        sum(|it| it.split),
         sum(|it| it.forgot),
         sum(|it| it.rolled_back),
         sum(|it| it.waited),
