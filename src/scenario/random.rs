@@ -152,6 +152,9 @@ impl<'d> Story<'d> {
         if self.dice.one_in(8) {
             lock.set("nodes", Node::text("Server"));
         }
+        if self.dice.one_in(6) {
+            lock.set("wake", Node::text("notify"));
+        }
         if self.locks.len() > 1 {
             let mut other = self.keys(Section::Lock, 6, "redis", &but);
             other.set("name", Node::text("other"));

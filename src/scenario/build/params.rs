@@ -164,6 +164,7 @@ impl<'a> Build<'a> {
             in_process: service == "local",
             of_process: false,
             idle_timeout: k.span("idle_timeout"),
+            tells_of_ends: family == Family::Consensus && k.is("wake", "notify"),
             fair: service == "redisson-fair",
             waiter_timeout: k.span("waiter_timeout"),
             ends_at_twice: service == "consul",
