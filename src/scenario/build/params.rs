@@ -135,7 +135,7 @@ impl<'a> Build<'a> {
             ttl,
             stored_ttl: k.span("stored_ttl").filter(|_| !by_connection),
             clock: k.choice("clock", &CLOCKS),
-            acquire_two_step: k.is("acquire", "two-step"),
+            acquire_two_step: k.is("acquire", "two-step") && !by_connection,
             request_id: k.flag("request_id"),
             release: k.choice("release", &RELEASES),
             release_by_clock: k.is("release", "by-local-clock"),
