@@ -19,8 +19,8 @@ const COMMON: [&str; 7] = ["seq", "at_ms", "node", "local_ms", "cause", "kind", 
 const STORIES: [&str; 10] = [
     r#"
 schema = "fencepost.scenario/1"
-worker = { steps = ["acquire", "begin", "read", "write", "wait 1s", "commit", "release"] }
-fault  = { crash = "R", at = "500ms", for = "10ms" }
+worker = { steps = ["acquire", "begin", "read", "write", "work 1s", "commit"] }
+fault = { crash = "R", at = "500ms", for = "10ms" }
 "#,
     r#"
 schema = "fencepost.scenario/1"
