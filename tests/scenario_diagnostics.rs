@@ -178,8 +178,8 @@ fn a_design_sets_lock_client_resource_and_expect() {
 
 #[test]
 fn watches_need_a_service_that_has_them() {
-    let error = "line 2 · lock.wake: redis has nothing to watch. Services with watches: session-queue, zookeeper, curator, etcd.";
-    says("lock.wake = \"watch-lock\"\n", &[error]);
+    let note = "note · lock.wake: redis has nothing to watch; who waits asks again.";
+    says("lock.wake = \"watch-lock\"\n", &[note]);
     says(
         "lock.wake = \"watch-lock\"\n[[design]]\nname = \"A\"\n[[design]]\nname = \"B\"\nlock.service = \"etcd\"\n",
         &[],

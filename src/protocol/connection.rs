@@ -133,11 +133,15 @@ fn serve(s: &mut Server, served: &Served, from: NodeId, message: &Message, host:
     }
     let mine = |h: &Holder| Some(h.connection) == connection;
     let answer = match message.payload {
-        Payload::Acquire { acq, owner, .. } => {
+        Payload::Acquire { acq, owner, ttl, .. } => {
             if let Some(h) = l.holder.as_mut().filter(|h| mine(h)) {
                 // The same session again: counted, and no new grant.
                 h.times += 1;
                 Payload::Granted { lock, acq: h.acq, token: h.token }
+            } else if ttl == Some(Span::ZERO) && l.holder.is_some() {
+                // A try-lock: it does not wait.
+                host.did(Fact::Refused { lock, acq, worker: from });
+                Payload::Refused { lock, acq }
             } else if deadlocked(s, lock, owner) {
                 host.did(Fact::Refused { lock, acq, worker: from });
                 Payload::Failed
@@ -217,7 +221,7 @@ fn next(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Host)
         return;
     }
     let Waiter { connection, worker, request } = l.queue.remove(0);
-    let Payload::Acquire { acq, ttl, margin, .. } = request.payload else { return };
+    let Payload::Acquire { acq, margin, .. } = request.payload else { return };
     let token = match params.token {
         TokenKind::None | TokenKind::Resource => None,
         TokenKind::Ordered | TokenKind::Memory => {
@@ -227,7 +231,7 @@ fn next(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Host)
         TokenKind::Random => Some(Token::new(host.number(Purpose::Token, 1_000))),
     };
     l.holder = Some(Holder { connection, worker, acq, token, times: 1 });
-    let (asked, until, share) = (Default::default(), None, Default::default());
+    let (asked, until, ttl, share) = (Default::default(), None, None, Default::default());
     host.did(Fact::Granted(Grant { lock, acq, worker, owner: connection, token, ttl, margin, asked, until, share }));
     if let Some(limit) = params.idle_timeout {
         watch(s, connection, limit, host); // Its statement has ended: from now on it may be silent.

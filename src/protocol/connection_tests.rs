@@ -137,3 +137,19 @@ fn a_crash_ends_every_connection() {
     assert_eq!(said(&b.input(Input::Crash { loses: None })), [(W2, Payload::Failed)]);
     assert_eq!(said(&b.acquire(W2, 0)), [granted(W2)]);
 }
+
+#[test]
+fn a_try_does_not_wait() {
+    let mut b = Bench::new(LockParams::default());
+    let tries = |w: NodeId| Payload::Acquire {
+        lock: LockId(0),
+        acq: AcqId(w.0.into()),
+        owner: OwnerId(w.0.into()),
+        ttl: Some(Span::ZERO),
+        margin: Span::ZERO,
+    };
+    assert_eq!(said(&b.send(W1, Topic::Acquire, tries(W1))), [granted(W1)]);
+    let refused = Payload::Refused { lock: LockId(0), acq: AcqId(2) };
+    assert_eq!(said(&b.send(W2, Topic::Acquire, tries(W2))), [(W2, refused)]);
+    assert_eq!(said(&b.release(W1)).len(), 1, "nobody waits");
+}

@@ -232,6 +232,8 @@ pub struct LockParams {
     pub of_process: bool,
     /// A connection that is silent for so long is closed.
     pub idle_timeout: Option<Span>,
+    /// Who waits to be told is told of a lease that ran out, too: it watches the key, whatever happens to it.
+    pub tells_of_ends: bool,
     /// Waiters stand in a line beside the key.
     pub fair: bool,
     /// Who has stood first in that line for so long after the lease before counts as dead.
@@ -302,6 +304,7 @@ impl Default for LockParams {
             in_process: false,
             of_process: false,
             idle_timeout: None,
+            tells_of_ends: false,
             fair: false,
             waiter_timeout: None,
             ends_at_twice: false,

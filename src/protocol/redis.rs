@@ -659,6 +659,9 @@ fn expire(s: &mut Server, lock: LockId, params: &LockParams, until: LocalTime, h
         host.cancel(Slot(u16::from(lock.0)));
         host.did(Fact::Expired { lock, acq: r.acq });
         delay(key, lock, params, until, host);
+        if params.tells_of_ends {
+            wake::publish(s, lock, params, host);
+        }
     }
 }
 

@@ -101,6 +101,11 @@ fn a_lease_that_runs_out_is_told_to_nobody() {
     b.listen(1, 2, true);
     let sent = b.ask(10_000, 3, Payload::Ask { lock: LOCK, owner: OwnerId(1), re: 0 });
     assert_eq!(sent, [(3, Payload::Answer { lock: LOCK, owns: false, re: 0 })]);
+    let mut b = Bench::new(LockParams { tells_of_ends: true, ..telling() });
+    b.acquire(0, 1);
+    b.listen(1, 2, true);
+    let sent = b.ask(10_000, 3, Payload::Ask { lock: LOCK, owner: OwnerId(1), re: 0 });
+    assert_eq!(sent[0], notify(2), "unless the key is watched, whatever happens to it");
 }
 
 #[test]

@@ -144,13 +144,16 @@ impl<'d> Story<'d> {
 
     fn story_tables(&mut self, t: &mut Table) {
         let [a, b] = self.not;
-        let but = ["service", "max_token", "name", "nodes", a, b];
+        let but = ["service", "max_token", "name", "nodes", "wake", a, b];
         let mut lock = self.keys(Section::Lock, 6, "redis", &but);
         if self.dice.one_in(8) {
             lock.set("max_token", Node::new(Value::Int(9)));
         }
         if self.dice.one_in(8) {
             lock.set("nodes", Node::text("Server"));
+        }
+        if self.dice.one_in(6) {
+            lock.set("wake", Node::text("notify"));
         }
         if self.locks.len() > 1 {
             let mut other = self.keys(Section::Lock, 6, "redis", &but);
@@ -391,7 +394,7 @@ impl<'d> Story<'d> {
         let service = if self.dice.one_in(8) { "none" } else { "redis" };
         // A block that only waits for the lock takes no time without one.
         let [a, b] = self.not;
-        let but = ["service", "max_token", "first_token", "name", "nodes", a, b];
+        let but = ["service", "max_token", "first_token", "name", "nodes", "wake", a, b];
         let mut lock = self.keys(Section::Lock, 10, service, &but);
         if service == "none" {
             lock.set("service", Node::text("none"));

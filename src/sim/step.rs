@@ -192,7 +192,10 @@ impl<C: Chooser> World<'_, C> {
         self.body.land(flight);
         let lost = EventKind::Lost { msg: f.msg, from: f.from, to: f.to, kind: f.message.kind, why: LostWhy::Down };
         let cause = self.body.emit(f.to, Some(f.cause), lost, sink);
-        if self.sites[f.to.index()].node.refuses && !f.message.kind.reply {
+        let Site { actor, node } = &self.sites[f.to.index()];
+        // Where one connects first, the machine of a process that is down says so.
+        let refuses = node.refuses || matches!(actor, Actor::Sessions(..));
+        if refuses && !f.message.kind.reply {
             self.body.send(f.to, f.from, f.message.answer(Payload::Failed), Some(cause), sink);
         }
     }

@@ -6,7 +6,7 @@
 pub use super::moments::{Asked, Moment, What, Written, Wrong};
 
 use super::lanes::Lanes;
-use crate::base::fact::Loss;
+use crate::base::fact::{Loss, Share};
 use crate::base::message::Topic;
 use crate::base::{AcqId, Kind, LockId, NodeId, Span, Thread, TrueTime};
 use crate::trace::{EventSeq, LostWhy};
@@ -144,6 +144,10 @@ pub struct Bar {
     pub ttl: Option<Span>,
     /// From here on a belief has no lease behind it, and how the lease ended.
     pub stale: Option<(TrueTime, BarEnd)>,
+    /// Beside whom it may be in force.
+    pub share: Share,
+    /// Where it stands among those of its lock that are in force at once, from the left.
+    pub place: u8,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -191,6 +191,7 @@ pub(super) fn stale(end: BarEnd, ago: Span) -> String {
         BarEnd::Taken(_) | BarEnd::TakenOver(_) => {
             "still believes it holds|still believes|believes\nlease taken {a} ago|lease is gone"
         }
+        BarEnd::Open => "believes it holds|believes\nwas never granted it|never granted",
         _ => "still believes it holds|still believes|believes\nlease ended {a} ago|lease is over",
     };
     forms(templates, &[&text::span(ago)])

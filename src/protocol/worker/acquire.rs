@@ -79,7 +79,8 @@ pub(super) fn begin(
     if !set.client.remembers {
         w.seen.clear();
     }
-    let ttl = ttl.unwrap_or(set.locks[lock.index()].params.ttl);
+    let params = &set.locks[lock.index()].params;
+    let ttl = ttl.unwrap_or(params.ttl).filter(|_| params.family != Family::Connection);
     w.want = Want { lock, ttl, ..Want::default() };
     if let Some(patience) = patience.or(set.client.patience) {
         patience::begin(w, &patience, host);
@@ -167,6 +168,8 @@ pub(super) fn next_try(w: &mut Worker, set: &Setting, host: &mut impl Host) -> O
     } else if params.acquire_two_step {
         Payload::Set { lock, acq, owner, margin }
     } else {
+        // A lock that lives with a connection has no lease: zero says that the client does not wait in the queue.
+        let ttl = if w.want.last && params.family == Family::Connection { Some(Span::ZERO) } else { ttl };
         Payload::Acquire { lock, acq, owner, ttl, margin }
     })
 }

@@ -6,8 +6,9 @@
 
 use super::super::Host;
 use super::super::params::{Family, Pool};
-use super::{Phase, Setting, Worker, next_call};
-use crate::base::message::{Over, Topic};
+use super::acquire::Want;
+use super::{Phase, Setting, Worker, ballot, next_call};
+use crate::base::message::{Compare, Over, Topic};
 use crate::base::{Message, OwnerId, Payload, Thread};
 
 /// The server's name for the connection that the next statement goes over.
@@ -34,6 +35,17 @@ pub(super) fn hang_up(w: &mut Worker, set: &Setting, over: Over, host: &mut impl
     };
     if std::mem::take(&mut w.connected) && closes {
         say(w, set, None, over, host);
+    }
+}
+
+/// Nobody waits for the statement under way any more: the server is told to forget it.
+#[cold]
+pub(super) fn cancel(w: &mut Worker, set: &Setting, host: &mut impl Host) {
+    let Want { lock, acq, owner, .. } = w.want;
+    if w.phase == Phase::Asking && set.locks[lock.index()].params.family == Family::Connection {
+        let payload = Payload::Release { lock, acq, owner, compare: Compare::Owner };
+        let call = next_call(w, Thread::Main);
+        ballot::tell(set, lock, Message::request(Topic::Withdraw, call, payload), host);
     }
 }
 

@@ -7,7 +7,8 @@ use super::super::params::{Cleanup, Draw, LateGrant};
 use super::super::{Due, Host, Purpose};
 use super::acquire::{self, Want};
 use super::{
-    LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, kinds, next_call, payload_is_failure, program, session, wait,
+    LOOSE, MAIN, PATIENCE, Phase, Setting, Worker, ballot, connect, kinds, next_call, payload_is_failure, program,
+    session, wait,
 };
 use crate::base::fact::TryEnd;
 use crate::base::message::{Compare, Topic};
@@ -53,6 +54,9 @@ pub(super) fn ran_out(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     }
     if in_line || (w.phase == Phase::Asking && set.is_line(w.want.lock)) {
         session::leave(w, set, host);
+    }
+    if w.connected {
+        connect::cancel(w, set, host);
     }
     let is_quorum = set.is_quorum(w.want.lock);
     if set.client.keeps_trying && !is_quorum && !set.is_record(w.want.lock) && !sleeps && w.loose.is_none() {

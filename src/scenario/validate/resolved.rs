@@ -22,6 +22,7 @@ pub(super) fn check(c: &Context, found: &mut Diagnostics) {
         let r = Resolver::new(c.scenario, d);
         own_keys(i, d, &r, found);
         fits(c, i, d, &r, found);
+        watches(c, i, d, &r, found);
         targets(c, i, d, found);
         kinds(c, i, d, &r, found);
         for w in c.written_workers() {
@@ -123,16 +124,6 @@ fn fits(c: &Context, i: usize, d: &Design, r: &Resolver, found: &mut Diagnostics
             say("lock.nodes", "redis is one server, and {0} are named.", &[&number(lock.nodes.len())]);
         }
     }
-    let (wake, layer) = r.look(by_path("lock.wake").expect("a path of the registry"), None);
-    let keeps_lines = |service: &str| services::family(service) == "session-queue";
-    let nobody = || c.names.iter().all(|n| n.locks.iter().all(|l| !keeps_lines(l.service)));
-    if wake.text().starts_with("watch-") && !keeps_lines(r.service(None)) && (layer == Layer::Design || nobody()) {
-        say(
-            "lock.wake",
-            "{0} has nothing to watch. Services with watches: session-queue, zookeeper, curator, etcd.",
-            &[r.service(None)],
-        );
-    }
     for named in with_more(&s.more_resources) {
         let guards = r.texts(Section::Resource, "guard", named);
         if guards.len() > 1 && guards.contains(&"none") {
@@ -157,6 +148,22 @@ fn fits(c: &Context, i: usize, d: &Design, r: &Resolver, found: &mut Diagnostics
         if r.span(Section::Client, "renew_every", Some(&w.client), r.ttl(None)) == Some(Span::ZERO) {
             say("client.renew_every", "{0} would extend without end; it needs a length above 0s.", &[&w.name]);
         }
+    }
+}
+
+/// Only lines of sessions have something to watch; elsewhere those who wait ask again.
+fn watches(c: &Context, i: usize, d: &Design, r: &Resolver, found: &mut Diagnostics) {
+    let (wake, layer) = r.look(by_path("lock.wake").expect("a path of the registry"), None);
+    let keeps_lines = |service: &str| services::family(service) == "session-queue";
+    let nobody = || c.names.iter().all(|n| n.locks.iter().all(|l| !keeps_lines(l.service)));
+    if wake.text().starts_with("watch-")
+        && !keeps_lines(r.service(None))
+        && (layer == Layer::Design || (i == 0 && nobody()))
+    {
+        let message = said("lock.wake: {0} has nothing to watch; who waits asks again.", &[subject(r.service(None))]);
+        let of = if d.written { Subject::Design(d, i) } else { Subject::Table("", "lock.wake") };
+        let place = Place { at: wake.at(), of, key: "lock.wake" };
+        found.tell(Severity::Note, Phase::Resolved, place, message);
     }
 }
 

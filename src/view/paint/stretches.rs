@@ -104,9 +104,10 @@ impl Painter<'_> {
         }
     }
 
-    /// Bars of further locks on one lane stand a little to the right.
+    /// Bars of further locks on one lane stand a little to the right, and beside each other those who hold one at once.
     pub(super) fn bar_x(&self, b: &Bar) -> f64 {
-        self.s.places.x(b.lane) + b.lock.index() as f64 * (self.layout().bar * 0.8)
+        let bar = self.layout().bar;
+        self.s.places.x(b.lane) + b.lock.index() as f64 * (bar * 0.8) + f64::from(b.place) * (bar + 1.0)
     }
 
     pub(super) fn lease(&self, o: &mut String, b: &Bar, x: f64, width: f64, radius: f64, class: &str) {

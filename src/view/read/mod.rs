@@ -13,7 +13,7 @@ mod settle;
 
 use super::lanes::Lanes;
 use super::sequence::*;
-use crate::base::fact::{Loss, VoteEnd};
+use crate::base::fact::{Loss, Share, VoteEnd};
 use crate::base::flat::FlatSet;
 use crate::base::message::Topic;
 use crate::base::row::Put;
@@ -93,6 +93,7 @@ struct Holding {
     /// The bar of the majority, on a group's lane.
     lease: Option<usize>,
     ended: Option<(TrueTime, BarEnd)>,
+    share: Share,
 }
 
 /// What a shard has seen.
@@ -286,8 +287,8 @@ impl Reader<'_> {
 
     fn fact(&mut self, e: &TraceEvent, fact: &Fact) {
         match *fact {
-            Fact::Granted(g) => self.store(e, g.lock, g.acq, g.worker, g.ttl, false),
-            Fact::Voted(g) => self.store(e, g.lock, g.acq, g.worker, g.ttl, true),
+            Fact::Granted(ref g) => self.store(e, g, false),
+            Fact::Voted(ref g) => self.store(e, g, true),
             Fact::VoteEnded { lock, acq, why } => {
                 let end = match why {
                     VoteEnd::Released { by } if by == Some(acq) => BarEnd::Released,
@@ -339,6 +340,8 @@ impl Reader<'_> {
                     seq: e.seq,
                     ttl: None,
                     stale: None,
+                    share: self.holding(acq).map_or(Share::Alone, |h| h.share),
+                    place: 0,
                 });
             }
             Fact::BeliefEnded { acq, why, .. } => {

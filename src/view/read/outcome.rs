@@ -1,6 +1,7 @@
 //! What became of an effect at a resource, and of links and clocks on the way.
 
 use super::{About, Effect, Reader};
+use crate::base::fact::Share;
 use crate::base::{AcqId, NodeId, TrueTime};
 use crate::trace::{EventKind, TraceEvent};
 use crate::view::sequence::{Cut, Stall, Value, What, Written, Wrong};
@@ -31,6 +32,8 @@ impl Reader<'_> {
 
     pub(super) fn applied(&mut self, e: &TraceEvent, x: crate::base::fact::Effect) {
         let grant = x.acq.and_then(|a| self.grant_of(a));
+        // Who may hold it beside others is no late-comer for having been granted before them.
+        let alone = x.acq.and_then(|a| self.holding(a)).is_none_or(|h| h.share == Share::Alone);
         let owner = grant.and_then(|g| self.latest(g.1));
         let again = !self.known.insert(About::Done, e.node.0.into(), x.op.0, 0);
         let Some(shard) = self.shards.get_mut(e.node.index()) else { return };
@@ -39,8 +42,8 @@ impl Reader<'_> {
             (Some(w), ..) if again && w == x.worker => Some(Wrong::Again),
             (Some(w), ..) if lost => Some(Wrong::Lost(w)),
             _ if again => Some(Wrong::Again),
-            (_, Some((order, _)), Some((latest, w)), _) if order < latest => Some(Wrong::After(w)),
-            (_, Some((order, _)), _, Some((latest, w))) if order < latest => Some(Wrong::NotOwner(w)),
+            (_, Some((order, _)), Some((latest, w)), _) if order < latest && alone => Some(Wrong::After(w)),
+            (_, Some((order, _)), _, Some((latest, w))) if order < latest && alone => Some(Wrong::NotOwner(w)),
             _ => None,
         };
         if let Some((order, _)) = grant

@@ -1,10 +1,13 @@
 //! Who holds what: records on nodes, majorities, and the beliefs of workers.
 
 use super::{About, Holding, Reader};
-use crate::base::fact::Loss;
+use crate::base::fact::{Grant, Loss, Share};
 use crate::base::{AcqId, LockId, NodeId, Span, TrueTime};
 use crate::trace::TraceEvent;
 use crate::view::sequence::{Bar, BarEnd, BarKind, What};
+
+/// So many bars of one lock stand beside each other; further ones cover the last.
+const PLACES: u8 = 6;
 
 impl Reader<'_> {
     /// A request that found nothing of its own is worth a word if somebody else's lease was in its reach.
@@ -23,15 +26,8 @@ impl Reader<'_> {
     }
 
     /// A record was stored: the lease itself, or one node's vote for it.
-    pub(super) fn store(
-        &mut self,
-        e: &TraceEvent,
-        lock: LockId,
-        acq: AcqId,
-        worker: NodeId,
-        ttl: Option<Span>,
-        vote: bool,
-    ) {
+    pub(super) fn store(&mut self, e: &TraceEvent, g: &Grant, vote: bool) {
+        let Grant { lock, acq, worker, ttl, share, .. } = *g;
         let lane = self.seq.lanes.lane(e.node);
         let grouped = vote && self.seq.lanes.in_group(e.node);
         let needed = self.needed(e.node, vote);
@@ -39,13 +35,28 @@ impl Reader<'_> {
         let ttl = if grouped { ttl.or_else(asked) } else { ttl };
         let h = self.known.or_insert(About::Holding, acq.0.into(), 0, self.holdings.len() as u64) as usize;
         if h == self.holdings.len() {
-            self.holdings.push(Holding { lock, worker, nodes: 0, votes: vote, order: None, lease: None, ended: None });
+            self.holdings.push(Holding {
+                lock,
+                worker,
+                nodes: 0,
+                votes: vote,
+                order: None,
+                lease: None,
+                ended: None,
+                share,
+            });
         }
         self.known.or_insert(About::Worker, acq.0.into(), 0, worker.0.into());
         if let Some(i) = self.known.get(About::Record, e.node.0.into(), h as u64) {
             self.seq.bars[i].ttl = self.seq.bars[i].ttl.or(ttl);
             return;
         }
+        // Who holds it beside others has the first place on the lane that is free.
+        let taken = |place: u8| {
+            let beside = |b: &&Bar| b.lane == lane && b.lock == lock && b.kind == BarKind::Lease;
+            self.seq.bars.iter().filter(beside).any(|b| b.to.is_none() && b.place == place)
+        };
+        let place = if share == Share::Alone { 0 } else { (0..PLACES).find(|p| !taken(*p)).unwrap_or(PLACES - 1) };
         let bar = Bar {
             kind: if grouped { BarKind::Vote } else { BarKind::Lease },
             lane,
@@ -59,6 +70,8 @@ impl Reader<'_> {
             seq: e.seq,
             ttl,
             stale: None,
+            share,
+            place,
         };
         self.known.insert(About::Record, e.node.0.into(), h as u64, self.seq.bars.len() as u64);
         self.seq.bars.push(bar);
@@ -70,7 +83,7 @@ impl Reader<'_> {
                 self.seq.bars.push(Bar { kind: BarKind::Lease, ..bar });
             }
             holding.order = Some(self.grants);
-            let after = self.latest(lock).map(|l| l.1).filter(|w| *w != worker);
+            let after = self.latest(lock).map(|l| l.1).filter(|w| *w != worker && share == Share::Alone);
             self.known.insert(About::Latest, lock.0.into(), 0, h as u64);
             self.grants += 1;
             self.moment(e, What::Granted { lock, acq, worker, after });

@@ -1,12 +1,13 @@
 //! What is known only at the end of a log: which beliefs had outlived their lease, what is folded, where the drawing ends.
 
 use super::{About, Reader, fold, group};
+use crate::base::fact::{Loss, Share};
 use crate::base::flat::FlatSet;
 use crate::base::{Fact, TrueTime};
 use crate::trace::{EndWhy, Ending, EventKind, EventSeq};
 use crate::view::lanes::LaneKind;
 use crate::view::order;
-use crate::view::sequence::{Asked, Bar, BarKind, Moment, Sequence, Value, What, Zone};
+use crate::view::sequence::{Asked, Bar, BarEnd, BarKind, Moment, Sequence, Value, What, Zone};
 
 impl Reader<'_> {
     pub(super) fn finish(&mut self, ending: Ending, keep: &FlatSet<EventSeq>) {
@@ -16,7 +17,11 @@ impl Reader<'_> {
             }
         }
         for b in self.seq.bars.iter_mut().filter(|b| b.kind == BarKind::Belief) {
-            let ended = self.known.get(About::Holding, b.acq.0.into(), 0).and_then(|h| self.holdings[h].ended);
+            let holding = self.known.get(About::Holding, b.acq.0.into(), 0).map(|h| &self.holdings[h]);
+            // Who never had a record believes in nothing.
+            let ended = holding.map_or(Some((b.from, BarEnd::Open)), |h| h.ended);
+            // A reader that has become the writer, or the other way round, had a lease all the time.
+            let ended = ended.filter(|e| e.1 != BarEnd::Released || b.end != BarEnd::Belief(Loss::Released));
             b.stale = ended.map(|(at, end)| (at.max(b.from), end)).filter(|(at, _)| b.to.is_none_or(|to| *at < to));
         }
         self.seq.clocks.retain(|g| g.readings.iter().any(|r| r.0.as_us() != r.1));
@@ -106,6 +111,14 @@ fn is_routine(fact: &Fact) -> bool {
     )
 }
 
+/// Readers, or as many as there are permits.
+fn may_be_together(shares: &[Share]) -> bool {
+    shares.iter().all(|s| match *s {
+        Share::Permit(of) => shares.len() <= usize::from(of),
+        _ => s.allows(shares[0]),
+    })
+}
+
 /// Stretches in which two or more workers believe that they hold one lock.
 fn zones(seq: &Sequence) -> Vec<Zone> {
     let beliefs = || seq.bars.iter().filter(|b| b.kind == BarKind::Belief && b.to != Some(b.from));
@@ -123,10 +136,15 @@ fn zones(seq: &Sequence) -> Vec<Zone> {
     for at in instants {
         for (lock, open) in open.iter_mut().enumerate() {
             let mut lanes: Vec<usize> = Vec::new();
+            let mut shares: Vec<Share> = Vec::new();
             for b in beliefs() {
                 if b.lock.index() == lock && b.from <= at && at < end(b) && !lanes.contains(&b.lane) {
                     lanes.push(b.lane);
+                    shares.push(b.share);
                 }
+            }
+            if may_be_together(&shares) {
+                lanes.truncate(1);
             }
             match *open {
                 None if lanes.len() >= 2 => {

@@ -198,6 +198,7 @@ impl Redis {
             Op::Extend { lock, owner, ttl, compare } => match compare {
                 Compare::Nothing => self.script(EXTEND, lock, owner, ttl),
                 Compare::Owner => self.script(COMPARE_AND_EXTEND, lock, owner, ttl),
+                Compare::Stamp => panic!("stamps are a client's own script, and no operation of this suite has any"),
                 Compare::OwnerOrAbsent => {
                     let acquire_if_absent =
                         format!("if redis.call('EXISTS', KEYS[1]) == 0 then {ACQUIRE} end\n{COMPARE_AND_EXTEND}");

@@ -45,7 +45,7 @@ fn hold_all(start: fn(FindEntry) -> Box<dyn Store>, finds: &[FindEntry], known: 
     let operations = number_from("FENCEPOST_OPERATIONS", 10_000);
     let done: Vec<Tally> = thread::scope(|scope| {
         let busy = finds.iter().map(|find| (*find, None, operations * 2 / 5 / finds.len() as u64));
-        let silent = [(finds[0], Some(SHORT_MS), operations / 25)];
+        let silent = [(finds[0], Some(SHORT_MS), operations / 30)];
         let all = busy.chain(silent);
         let running: Vec<_> =
             all.map(|(find, ttl, number)| scope.spawn(move || hold(&mut *start(find), ttl, number))).collect();
@@ -64,7 +64,7 @@ fn hold_all(start: fn(FindEntry) -> Box<dyn Store>, finds: &[FindEntry], known: 
         of_them += &format!("; {} waiters told", grouped(told));
     }
     if undecided > 0 {
-        of_them += &format!("; {undecided} sequences given up, since this machine was slower than a session is long");
+        of_them += &format!("; {undecided} given up, since this machine was slower than a session is long");
     }
     say(&name, sum(|it| it.operations), &of_them, known);
     assert!(sum(|it| it.silent) > 0 && sum(|it| it.handed_over) > 0, "these sequences show too little");
