@@ -229,14 +229,14 @@ fn serve_and_tell(
     host: &mut impl Host,
 ) {
     purge(s, lock, params, host);
-    let had = s.keys[lock.index()].record.map(|r| r.acq);
+    let had = s.keys[lock.index()].held();
     match wake::answer(s, lock, params, from, &message.payload, host) {
         // Nobody waits for the answer to that.
         Some(Payload::Listening { .. }) if matches!(message.payload, Payload::Listen { on: false, .. }) => {}
         Some(answer) => host.send(from, message.answer(answer)),
         None => serve_silently(s, served, (lock, params), from, message, host),
     }
-    if had.is_some() && s.keys[lock.index()].record.is_none() {
+    if s.keys[lock.index()].held() < had {
         wake::publish(s, lock, params, host);
     }
 }

@@ -232,6 +232,11 @@ fn enter(
     };
     if !free || is_blocked(key, now) {
         host.did(Fact::Refused { lock, acq, worker });
+        if super::wake::tells(params) && !free {
+            // When the next of them ends, at the latest something may be had.
+            let next = (0..key.holders.len()).filter_map(|i| end_of(key, params, i)).min();
+            return super::wake::taken(lock, acq, next, now);
+        }
         return Payload::Refused { lock, acq };
     }
     // From reading to writing, or back: its entry is replaced in one step, so that nobody comes between.

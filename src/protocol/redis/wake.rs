@@ -6,7 +6,7 @@
 use super::super::Host;
 use super::super::params::{LockParams, Wake};
 use super::fair::{self, Place};
-use super::{Asked, Server};
+use super::{Asked, Key, Server};
 use crate::base::message::Topic;
 use crate::base::{AcqId, CallId, Fact, LocalTime, LockId, Message, NodeId, Payload};
 
@@ -30,6 +30,13 @@ impl Waiters {
 
     pub fn reset(&mut self) {
         self.crash(false);
+    }
+}
+
+impl Key {
+    /// How many have it.
+    pub(super) fn held(&self) -> usize {
+        usize::from(self.record.is_some()) + self.holders.len()
     }
 }
 
