@@ -499,6 +499,19 @@ pub struct ResourceParams {
     pub handling: Draw,
     /// Every attempt to mint a token uses up a number, also one that repeats an attempt of the same worker.
     pub bump_attempts: bool,
+    /// How many copies there are of each shard, and how many answers suffice.
+    pub copies: Copies,
+}
+
+/// Copies of a shard, each on a node of its own, and how many of them make one answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Copies {
+    pub count: u8,
+    /// For a write.
+    pub ack: u8,
+    /// For the announcement of a token.
+    pub mark: u8,
+    pub read: u8,
 }
 
 impl Default for ResourceParams {
@@ -517,6 +530,7 @@ impl Default for ResourceParams {
             retention: None,
             handling: Draw::ms(0),
             bump_attempts: false,
+            copies: Copies { count: 1, ack: 1, mark: 1, read: 1 },
         }
     }
 }

@@ -36,7 +36,8 @@ impl Bench {
     }
 
     fn input(&mut self, input: Input) -> Vec<Command> {
-        let set = Setting { program: &self.program, client: &self.client, locks: &self.locks, shards: &[] };
+        let set =
+            Setting { program: &self.program, client: &self.client, locks: &self.locks, shards: &[], copied: &[] };
         on_input(&mut self.worker, &set, input, &mut self.host);
         self.host.take()
     }

@@ -400,6 +400,10 @@ fn apply(s: &mut Shard, set: &Setting, from: NodeId, message: &Message, w: Write
 
 fn effect(s: &mut Shard, set: &Setting, from: NodeId, w: Write, host: &mut impl Host) {
     let p = set.params;
+    if p.copies.count > 1 {
+        // A copy that missed what others have counts on from what the writer has read there.
+        s.version = s.version.max(w.base.unwrap_or(0));
+    }
     let before = s.version;
     s.version += 1;
     s.minted = None;

@@ -68,6 +68,7 @@ pub fn parse_with(text: &str, unknown: Unknown) -> Parsed {
     let mut found = diagnostic::Diagnostics::default();
     let normalized = file_v1::read(&table, unknown, &mut found);
     let mut scenario = Scenario::from_tree(normalized);
+    scenario.copies = names::copies(&scenario);
     validate::validate(&scenario, &mut found);
     if found.has_errors() {
         return Parsed { scenario: None, diagnostics: found.finish() };

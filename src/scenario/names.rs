@@ -10,8 +10,8 @@ use super::registry::{Section, services};
 use super::scenario::read::{of, ppm, span};
 use super::scenario::{Design, Scenario, Settings, Worker};
 use super::tree::{Entry, Table};
-use crate::base::pieces::{cut, has, joined, listed};
-use crate::base::text::said;
+use crate::base::pieces::{cut, joined, listed};
+use crate::base::text::{number, said};
 use crate::base::{LockId, NodeId, Span, Thread};
 use crate::sim::config::{ClockSpec, Target};
 use std::ops::Range;
@@ -39,8 +39,20 @@ pub(crate) struct Names<'a> {
 
 pub(crate) struct ResourceNames<'a> {
     pub name: &'a str,
-    /// Its nodes, which are its shards, or itself.
+    /// Its shards, or itself.
+    pub parts: Vec<&'a str>,
+    /// Its nodes: the copies of each part side by side.
     pub nodes: Range<usize>,
+    /// How many copies of each part there are.
+    pub copies: usize,
+}
+
+impl ResourceNames<'_> {
+    /// The nodes of the part of this name.
+    fn part(&self, name: &str) -> Option<Range<usize>> {
+        let first = self.nodes.start + self.parts.iter().position(|p| *p == name)? * self.copies;
+        Some(first..first + self.copies)
+    }
 }
 
 pub(crate) struct LockNames<'a> {
@@ -94,14 +106,13 @@ impl<'a> Names<'a> {
         let mut resources = Vec::new();
         for named in with_more(&scenario.more_resources) {
             let (name, from) = (r.text(Section::Resource, "name", named), nodes.len());
-            // The shards of `[resource]` are its own; another resource has those that it says.
-            if named.is_none_or(|s| s.get("shards").is_some()) {
-                nodes.extend(r.texts(Section::Resource, "shards", named));
+            let (parts, copies) = parts(&r, named);
+            if copies == 1 {
+                nodes.extend(&parts);
+            } else {
+                name_copies(&mut nodes, scenario, &parts, copies);
             }
-            if nodes.len() == from {
-                nodes.push(name);
-            }
-            resources.push(ResourceNames { name, nodes: from..nodes.len() });
+            resources.push(ResourceNames { name, parts, nodes: from..nodes.len(), copies });
         }
         // The middle one of a quorum, a follower of a replicated group, the server or the primary of anything else.
         let lock_node = locks.first().and_then(|l| {
@@ -160,14 +171,18 @@ impl<'a> Names<'a> {
         if let Some(r) = self.resources.iter().find(|r| r.name == name) {
             return ids(r.nodes.clone());
         }
-        if has(name, ".") { self.part(name) } else { place(name) }.map_or(Vec::new(), one)
+        match self.part(name) {
+            Some(nodes) => ids(nodes),
+            None => place(name).map_or(Vec::new(), one),
+        }
     }
 
-    /// `R.debit`: a shard of a resource.
-    fn part(&self, name: &str) -> Option<usize> {
-        let (resource, shard) = cut(name, ".")?;
-        let r = self.resources.iter().find(|r| r.name == resource)?;
-        r.nodes.clone().find(|i| self.nodes[*i] == shard)
+    /// `R.debit`, or `debit`: a shard of a resource, with all its copies.
+    fn part(&self, name: &str) -> Option<Range<usize>> {
+        match cut(name, ".") {
+            Some((resource, shard)) => self.resources.iter().find(|r| r.name == resource)?.part(shard),
+            None => self.resources.iter().find_map(|r| r.part(name)),
+        }
     }
 
     /// Rate and offset of every node. What names fewer nodes beats what names more, whatever the order in the text; equals go by name.
@@ -267,8 +282,7 @@ impl<'a> Names<'a> {
     /// The nodes of the resource that a transaction is about: all parts of the one that is named, or that has a part of that name.
     pub fn resource(&self, target: Option<&str>) -> Option<Range<usize>> {
         let name = target.map_or("", |t| cut(t, ".").map_or(t, |(resource, _)| resource));
-        let is_it =
-            |r: &&ResourceNames| target.is_none() || r.name == name || self.nodes[r.nodes.clone()].contains(&name);
+        let is_it = |r: &&ResourceNames| target.is_none() || r.name == name || r.parts.contains(&name);
         self.resources.iter().find(is_it).map(|r| r.nodes.clone())
     }
 
@@ -282,21 +296,16 @@ impl<'a> Names<'a> {
             Some(name) => self.resources.iter().find(|r| r.name == name),
         };
         if let Some(r) = resource {
-            let shards = &self.nodes[r.nodes.clone()];
-            return match shards {
+            return match &r.parts[..] {
                 [_] => Ok(id(r.nodes.start)),
-                _ => Err(said("{0} has the shards {1}. Say which: {0}.{2}.", &[r.name, &listed(shards), shards[0]])),
+                parts => Err(said("{0} has the shards {1}. Say which: {0}.{2}.", &[r.name, &listed(parts), parts[0]])),
             };
         }
         let target = target.unwrap_or_default();
-        let place = match has(target, ".") {
-            true => self.part(target),
-            false => self.shard_names().iter().position(|s| *s == target).map(|i| i + self.shards),
-        };
-        place.map(id).ok_or_else(|| {
+        self.part(target).map(|nodes| id(nodes.start)).ok_or_else(|| {
             let mut all: Vec<String> = Vec::new();
             for r in &self.resources {
-                for shard in &self.nodes[r.nodes.clone()] {
+                for shard in &r.parts {
                     all.push(if *shard == r.name { r.name.to_string() } else { [r.name, ".", shard].concat() });
                 }
             }
@@ -314,6 +323,48 @@ fn ids(range: Range<usize>) -> Vec<NodeId> {
     let mut out = Vec::new();
     for i in range {
         out.push(id(i));
+    }
+    out
+}
+
+/// The parts of a resource, and how many copies of each there are. The shards of `[resource]` are its own; another resource has those that
+/// it says.
+fn parts<'a>(r: &Resolver<'a>, named: Option<&'a Settings>) -> (Vec<&'a str>, usize) {
+    let mut parts = Vec::new();
+    if named.is_none_or(|s| s.get("shards").is_some()) {
+        parts = r.texts(Section::Resource, "shards", named);
+    }
+    if parts.is_empty() {
+        parts.push(r.text(Section::Resource, "name", named));
+    }
+    (parts, r.int(Section::Resource, "replicas", named).map_or(1, |n| n.clamp(1, MOST_COPIES) as usize))
+}
+
+const MOST_COPIES: i64 = 9;
+
+#[cold]
+fn name_copies<'a>(nodes: &mut Vec<&'a str>, scenario: &'a Scenario, parts: &[&str], copies: usize) {
+    for part in parts {
+        for i in 1..=copies {
+            let name = [*part, &number(i)].concat();
+            nodes.extend(scenario.copies.iter().find(|n| **n == name).map(String::as_str));
+        }
+    }
+}
+
+/// The names of all copies of all designs: a copy is called like its shard, with its number.
+pub(crate) fn copies(scenario: &Scenario) -> Vec<String> {
+    let mut out = Vec::new();
+    for design in &scenario.designs {
+        let r = Resolver::new(scenario, design);
+        for named in with_more(&scenario.more_resources) {
+            let (parts, copies) = parts(&r, named);
+            for part in parts {
+                for i in (1..=copies).filter(|_| copies > 1) {
+                    out.push([part, &number(i)].concat());
+                }
+            }
+        }
     }
     out
 }

@@ -151,6 +151,7 @@ reports! {
     "airflow-24906"
     ;
     elsewhere:
+    "bookkeeper-2614"
     "airflow-7925"
     "dynamodb-lock-116"
     "redisson-3194"

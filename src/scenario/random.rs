@@ -49,6 +49,9 @@ impl Dice {
 const TIMES: [&str; 10] = ["1ms", "7ms", "50ms", "100ms", "500ms", "1s", "2500ms", "5s", "10s", "15s"];
 const DRAWS: [&str; 6] = ["0s..20ms", "5ms..2s", "exp 100ms", "exp 3s", "lognormal 5ms 80ms", "lognormal 1s 10s"];
 
+/// Keys of `[resource]` that only go with others of it.
+const NOT_BY_CHANCE: [&str; 6] = ["name", "shards", "replicas", "ack_quorum", "mark_quorum", "read_quorum"];
+
 struct Story<'d> {
     dice: &'d mut Dice,
     workers: Vec<String>,
@@ -162,7 +165,7 @@ impl<'d> Story<'d> {
         }
         put(t, "lock", lock);
         put(t, "client", self.keys(Section::Client, 8, "redis", &[]));
-        let mut resource = self.keys(Section::Resource, 6, "redis", &["name", "shards"]);
+        let mut resource = self.keys(Section::Resource, 6, "redis", &NOT_BY_CHANCE);
         if !self.shards.is_empty() {
             resource.set("shards", Node::new(Value::List(self.shards.iter().map(|s| Node::text(*s)).collect())));
         }
@@ -401,7 +404,7 @@ impl<'d> Story<'d> {
         }
         put(&mut t, "lock", lock);
         put(&mut t, "client", self.keys(Section::Client, 12, service, &[]));
-        put(&mut t, "resource", self.keys(Section::Resource, 10, service, &["name", "shards"]));
+        put(&mut t, "resource", self.keys(Section::Resource, 10, service, &NOT_BY_CHANCE));
         Node::new(Value::Table(t))
     }
 }

@@ -174,6 +174,16 @@ impl<C: Chooser, S: EventSink> Turn<'_, '_, C, S> {
     #[cold]
     fn count(&mut self, fact: Fact) {
         let id = self.id;
+        if let Some(copied) = self.body.copies.iter_mut().find(|c| c.has(id)) {
+            // Told of the first, as of the one shard that they are.
+            let first = copied.first();
+            if let Some(fact) = copied.count(id, fact) {
+                self.id = first;
+                self.tell(fact);
+                self.id = id;
+            }
+            return;
+        }
         let request = Request { call: self.call, sent: self.asked };
         match self.body.tallies.iter_mut().find_map(|t| t.count(id, request, fact)) {
             None if self.is_of_a_line(&fact) => {

@@ -5,6 +5,7 @@
 mod asks;
 pub mod chooser;
 pub mod config;
+mod copies;
 mod door;
 mod fault;
 mod group;

@@ -5,17 +5,19 @@ use super::world::{Actor, Post};
 use crate::base::NodeId;
 use crate::protocol::connection;
 use crate::protocol::consensus::Member;
-use crate::protocol::params::{Family, LockParams};
+use crate::protocol::params::{Copies, Family, LockParams};
 use crate::protocol::record::Store;
 use crate::protocol::redis::{self, Server};
 use crate::protocol::resource::Shard;
-use crate::protocol::worker::{Access, Worker};
+use crate::protocol::worker::{Access, Copied, Worker};
 
 /// What follows from the description once, for all runs.
 pub(super) struct Setup {
     /// By `LockId`: parameters, and whom to talk to.
     pub locks: Vec<Access>,
+    /// Of one with copies the first.
     pub shards: Vec<NodeId>,
+    pub copied: Vec<Copied>,
     pub journal: bool,
     /// Some resource lies in the same store as the locks.
     pub one_store: bool,
@@ -27,11 +29,27 @@ impl Setup {
         let params: Vec<&LockParams> = config.locks.iter().map(|l| &l.params).collect();
         Setup {
             locks: config.locks.iter().map(access).collect(),
-            shards: config.shards.iter().map(|s| s.node).collect(),
+            shards: shards(config).map(|(node, _)| node).collect(),
+            copied: copied(config).collect(),
             journal: redis::needs_journal(&params, loses),
             one_store: config.shards.iter().any(|s| s.params.guards.same_store || s.params.guards.lease_id),
         }
     }
+}
+
+/// The shards, each by its first copy: copies of one stand side by side.
+fn shards(config: &SimConfig) -> impl Iterator<Item = (NodeId, Copies)> {
+    let mut next = 0;
+    config.shards.iter().enumerate().filter_map(move |(i, s)| {
+        let first = i == next;
+        next += if first { usize::from(s.params.copies.count) } else { 0 };
+        first.then_some((s.node, s.params.copies))
+    })
+}
+
+/// The shards that have copies.
+pub(super) fn copied(config: &SimConfig) -> impl Iterator<Item = Copied> {
+    shards(config).filter(|s| s.1.count > 1).map(|(first, quorums)| Copied { first, quorums })
 }
 
 /// Of a quorum every node is asked; elsewhere the one that answers for the service.

@@ -317,6 +317,7 @@ impl<C: Chooser> World<'_, C> {
                     client: &spec.client,
                     locks: &setup.locks,
                     shards: &setup.shards,
+                    copied: &setup.copied,
                 };
                 worker::on_input(w, &set, input, &mut turn);
             }

@@ -7,6 +7,7 @@
 use super::asks::Asks;
 use super::chooser::{Chooser, Schedule};
 use super::config::{FaultVerb, Moment, SimConfig, Until, WorkerSpec};
+use super::copies::Copied;
 use super::door::{Chance, KEY_FAULT};
 use super::group::Group;
 use super::network::Network;
@@ -102,6 +103,8 @@ pub(super) struct Body<'c, C: Chooser> {
     pub shared_ids: Vec<(u16, LockId, OwnerId)>,
     /// Locks that are served by a quorum: who voted for whom.
     pub tallies: Vec<Tally>,
+    /// Shards that have copies: what they come to as one.
+    pub copies: Vec<Copied>,
     /// Services of sessions: who was last heard of when.
     pub asks: Option<Asks>,
     /// What nodes say they did is not told as it is: there are tallies or asks.
@@ -282,8 +285,10 @@ impl<'c, C: Chooser> Body<'c, C> {
             muted: Vec::new(),
             shared_ids: Vec::new(),
             tallies: Tally::of(config),
+            copies: Copied::of(config),
             asks: Asks::of(config),
-            interprets: config.locks.iter().any(|l| matches!(l.params.family, Family::Quorum | Family::SessionQueue)),
+            interprets: config.shards.iter().any(|s| s.params.copies.count > 1)
+                || config.locks.iter().any(|l| matches!(l.params.family, Family::Quorum | Family::SessionQueue)),
             groups: Group::of(config),
             faults: vec![FaultState::default(); config.faults.len()],
             used: vec![false; config.faults.len()],
@@ -314,6 +319,7 @@ impl<'c, C: Chooser> Body<'c, C> {
         self.muted.clear();
         self.shared_ids.clear();
         self.tallies.iter_mut().for_each(Tally::reset);
+        self.copies.iter_mut().for_each(Copied::reset);
         self.asks.iter_mut().for_each(Asks::reset);
         self.groups.iter_mut().for_each(Group::reset);
         self.faults.fill(FaultState::default());

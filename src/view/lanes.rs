@@ -67,7 +67,22 @@ impl Lanes {
                         Lane { kind: LaneKind::Lock, nodes: vec![id], name: long, short: name }
                     }
                 }
-                Some(Role::Shard { .. }) => {
+                Some(Role::Shard { resource }) => {
+                    if is_copy(&roster.nodes[id.index()].name, resource)
+                        && let Some(lane) =
+                            all.lanes.last_mut().filter(|l| l.nodes.last() == id.0.checked_sub(1).map(NodeId).as_ref())
+                        && roster.role(lane.nodes[0]) == roster.role(id)
+                    {
+                        // Copies are one participant, as what happens to them is told as of one.
+                        lane.name = part_of(resource).to_string();
+                        if lane.name == "R" {
+                            lane.name = "resource".to_string();
+                        }
+                        lane.short.clone_from(&lane.name);
+                        lane.nodes.push(id);
+                        all.of.push(all.lanes.len() - 1);
+                        continue;
+                    }
                     Lane { kind: LaneKind::Shard, nodes: vec![id], name: name.clone(), short: name }
                 }
                 _ => Lane { kind: LaneKind::Worker, nodes: vec![id], name: name.clone(), short: name },
@@ -130,6 +145,16 @@ fn display_name(p: &Participant) -> String {
         // No control character, so that none of them separates parts of a text.
         (_, name) => text::clip(name, 14).chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect(),
     }
+}
+
+/// The shard of a resource, as copies say whose they are: `R`, or `R.debit`.
+fn part_of(resource: &str) -> &str {
+    crate::base::pieces::cut(resource, ".").map_or(resource, |(_, part)| part)
+}
+
+/// Is this the name of a second or later copy?
+fn is_copy(name: &str, resource: &str) -> bool {
+    matches!(name.strip_prefix(part_of(resource)).map(str::as_bytes), Some([b'2'..=b'9']))
 }
 
 /// How many lifelines the picture of a run has.

@@ -7,7 +7,8 @@
 use super::super::params::{OnError, OnReject, Op, TokenKind};
 use super::super::{Due, Host, Purpose};
 use super::{
-    MAIN, Phase, Setting, Then, Worker, arm, hold, next_call, op_at, op_key, owner_of, program, stop, tenure, transact,
+    MAIN, Phase, Setting, Then, Worker, arm, copies, hold, next_call, op_at, op_key, owner_of, program, stop, tenure,
+    transact,
 };
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::message::{Topic, Write};
@@ -22,7 +23,7 @@ pub(super) fn read(w: &mut Worker, set: &Setting, shard: NodeId, host: &mut impl
     let (acq, _, _, token) = owner_of(tenure(w));
     w.call = next_call(w, Thread::Main);
     w.phase = Phase::Reading { shard };
-    host.send(shard, Message::request(Topic::Read, w.call, Payload::Read { acq, token }));
+    copies::send(w, set, shard, Message::request(Topic::Read, w.call, Payload::Read { acq, token }), host);
     true
 }
 
@@ -78,8 +79,8 @@ fn send_activation(w: &mut Worker, set: &Setting, then: Then, host: &mut impl Ho
     let (acq, owner, lock, token) = owner_of(tenure(w));
     let minted = set.locks.get(lock.index()).is_some_and(|l| l.params.token == TokenKind::Resource);
     let payload = if minted { Payload::Mint { acq, lock, owner } } else { Payload::Activate { acq, owner, token } };
-    for shard in &w.awaiting {
-        host.send(*shard, Message::request(Topic::Activate, w.call, payload));
+    for i in 0..w.awaiting.len() {
+        copies::send(w, set, w.awaiting[i], Message::request(Topic::Activate, w.call, payload), host);
     }
     w.phase = Phase::Activating(then);
     arm(&set.client.write_timeout, host);
@@ -195,7 +196,7 @@ pub(super) fn send(w: &mut Worker, set: &Setting, host: &mut impl Host) {
     };
     w.call = next_call(w, Thread::Main);
     w.phase = Phase::Writing;
-    host.send(shard, Message::request(topic, w.call, payload));
+    copies::send(w, set, shard, Message::request(topic, w.call, payload), host);
     arm(&set.client.write_timeout, host);
 }
 

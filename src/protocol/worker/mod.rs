@@ -1,7 +1,7 @@
 //! A worker: a list of steps, and the discipline of the client library it uses.
 //!
 //! The rooms: this file (inputs), `state`, `program` (steps, loops, rounds, work), `ballot` (calls to a quorum), `acquire`, `hold` (belief, deadline, loss), `renew`,
-//! `kinds` (locks that count, are shared, or are asked for together), `effect` (read, activate, write, call), `transact` (begin, commit), `connect` (connections, poolers), `release`, `observe` (records that clients judge, third parties). The whole essay is `docs/protocols/worker.md`, which follows here in the
+//! `kinds` (locks that count, are shared, or are asked for together), `effect` (read, activate, write, call), `copies` (the same, of a shard that has several), `transact` (begin, commit), `connect` (connections, poolers), `release`, `observe` (records that clients judge, third parties). The whole essay is `docs/protocols/worker.md`, which follows here in the
 //! documentation.
 #![doc = ""]
 #![doc = include_str!("../../../docs/protocols/worker.md")]
@@ -9,6 +9,7 @@
 mod acquire;
 mod ballot;
 mod connect;
+mod copies;
 mod effect;
 mod hold;
 mod jeopardy;
@@ -30,6 +31,7 @@ use crate::base::message::Over;
 use crate::base::message::Topic;
 use crate::base::{AcqId, CallId, Fact, LockId, Message, NodeId, OpKey, OwnerId, Payload, Thread, Token};
 use ballot::Outcome;
+pub use copies::Copied;
 use hold::{Hold, Poll};
 use renew::{Renewal, Renewer};
 pub use state::Worker;
@@ -54,8 +56,10 @@ pub struct Setting<'a> {
     pub client: &'a ClientParams,
     /// By `LockId`.
     pub locks: &'a [Access],
-    /// All shards, for activation.
+    /// All shards, for activation; of one with copies the first.
     pub shards: &'a [NodeId],
+    /// Those that have copies.
+    pub copied: &'a [Copied],
 }
 
 /// A lock, as those who use it know it.
@@ -196,6 +200,11 @@ fn on_answer(w: &mut Worker, set: &Setting, from: NodeId, message: &Message, hos
         return ignore(w, set, from, message, host);
     }
     match w.phase {
+        Phase::Activating(_) | Phase::ActivateRetry(_) | Phase::Reading { .. } | Phase::Writing
+            if !w.rounds.is_empty() =>
+        {
+            copies::heard(w, set, from, message, host)
+        }
         Phase::Asking | Phase::Expiring => acquire::on_reply(w, set, message, host),
         Phase::Subscribing => wait::subscribed(w, set, host),
         Phase::Withdrawing => acquire::withdrawn(w, set, message, host),

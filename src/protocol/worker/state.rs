@@ -2,6 +2,7 @@
 
 use super::acquire::Want;
 use super::ballot::Ballot;
+use super::copies::Round;
 use super::hold::Hold;
 use super::observe::Observation;
 use super::patience::{Loose, Tried};
@@ -76,6 +77,8 @@ pub struct Worker {
     pub(super) seen: Vec<Observation>,
     /// A tenure that was given back, and that the renewal thread still renews for.
     pub(super) ghost: Option<Box<Hold>>,
+    /// Requests under way to all copies of a shard.
+    pub(super) rounds: Vec<Round>,
 }
 
 /// Where the main thread stands. The first group can run on; the second waits for a time or a reply.
@@ -224,6 +227,7 @@ impl Default for Worker {
             outer: Vec::new(),
             seen: Vec::new(),
             ghost: None,
+            rounds: Vec::new(),
         }
     }
 }
@@ -263,6 +267,7 @@ impl Worker {
         self.awaiting.clear();
         self.call = CallId::default();
         self.ballots.clear();
+        self.rounds.clear();
         self.mine = 0;
         self.repair = None;
         self.writes = 0;

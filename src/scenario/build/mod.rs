@@ -136,8 +136,12 @@ impl<'a> Build<'a> {
             add(process, Role::LockNode { service: "mutex".to_string() });
         }
         for r in &self.names.resources {
-            for shard in &self.names.nodes[r.nodes.clone()] {
-                add(shard, Role::Shard { resource: r.name.to_string() });
+            for (i, shard) in self.names.nodes[r.nodes.clone()].iter().enumerate() {
+                let mut resource = r.name.to_string();
+                if r.copies > 1 && r.parts.len() > 1 {
+                    resource = [&resource, ".", r.parts[i / r.copies]].concat();
+                }
+                add(shard, Role::Shard { resource });
             }
         }
         let mutexes = self.names.mutexes.iter().map(|process| [*process, " mutex"].concat());

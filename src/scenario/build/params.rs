@@ -55,6 +55,13 @@ impl Keys<'_> {
         self.resolver.int(self.section, key, self.named).map(|n| n as u32)
     }
 
+    /// Copies of a shard, and how many of them make one answer.
+    fn copies(&self) -> Copies {
+        let of = |key, default| self.count(key).map_or(default, |n| n as u8);
+        let count = of("replicas", 1);
+        Copies { count, ack: of("ack_quorum", count), mark: of("mark_quorum", count), read: of("read_quorum", 1) }
+    }
+
     fn token(&self, key: &str) -> Option<Token> {
         self.resolver.int(self.section, key, self.named).map(|n| Token::new(n as u64))
     }
@@ -220,6 +227,7 @@ impl<'a> Build<'a> {
             retention: k.span("retention"),
             handling: k.length("handling"),
             bump_attempts: k.is("bump", "attempt"),
+            copies: k.copies(),
         }
     }
 

@@ -26,6 +26,7 @@ impl Scenario {
             written: written(t),
             more_locks: also(table(t, "lock")),
             more_resources: also(table(t, "resource")),
+            copies: Vec::new(),
             canonical: String::new(),
             tree,
         }

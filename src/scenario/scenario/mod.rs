@@ -89,6 +89,8 @@ pub struct Scenario {
     /// `[[lock.also]]` and `[[resource.also]]`, each with its name among its keys.
     pub more_locks: Vec<Settings>,
     pub more_resources: Vec<Settings>,
+    /// Names of the copies of shards, of all designs.
+    pub(crate) copies: Vec<String>,
     /// Everything that could be read, normalized.
     pub(crate) tree: Table,
     pub(crate) canonical: String,

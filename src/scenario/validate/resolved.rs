@@ -134,6 +134,24 @@ fn fits(c: &Context, i: usize, d: &Design, r: &Resolver, found: &mut Diagnostics
         {
             say("resource.guard", "same-store needs one store, and {0} is several.", &[lock.service]);
         }
+        let int = |key| r.int(Section::Resource, key, named).map(|n| n as usize);
+        let copies = int("replicas").unwrap_or(1);
+        for (path, key) in [
+            ("resource.ack_quorum", "ack_quorum"),
+            ("resource.mark_quorum", "mark_quorum"),
+            ("resource.read_quorum", "read_quorum"),
+        ] {
+            if let Some(n) = int(key).filter(|n| *n > copies) {
+                say(path, "{0} of {1} copies cannot answer.", &[&number(n), &number(copies)]);
+            }
+        }
+        let one_store = guards.contains(&"same-store") || guards.contains(&"lease-id");
+        if copies > 1 && (one_store || r.text(Section::Resource, "kind", named) == "issuer") {
+            say("resource.replicas", "copies share no store and no count; this goes with one.", &[]);
+        }
+        if copies > 1 && c.written_workers().any(|w| w.actions().into_iter().any(|a| a.verb == Verb::Begin)) {
+            say("resource.replicas", "a transaction goes with one copy.", &[]);
+        }
     }
     for named in with_more(&s.more_locks) {
         let int = |key| r.int(Section::Lock, key, named);
