@@ -50,7 +50,7 @@ fn the_page_shows_both_verdicts_at_once() {
 
 /// Attributes that mean nothing where nothing can be pressed, or that say what is there already: a field is called by the words before it.
 /// An id is needed where something else names it: see [`NAMED`].
-const NEEDLESS: [&str; 20] = [
+const NEEDLESS: [&str; 24] = [
     "id",
     "data-seq",
     "data-n",
@@ -71,15 +71,20 @@ const NEEDLESS: [&str; 20] = [
     "aria-expanded",
     "aria-labelledby",
     "aria-describedby",
+    "aria-valuemin",
+    "aria-valuemax",
+    "aria-valuenow",
+    "aria-valuetext",
 ];
 
 /// Elements that are named by others: by the link over the page, by arrows, by pauses.
 const NAMED: [&str; 3] = ["<main", "<marker", "<pattern"];
 
 /// Elements that are left out, from what begins them to what ends them: what cannot be seen (what the pointer hits,
-/// words that stand over the picture too), and what the picture is understood without for a moment: ticks, and the tears that the axis
-/// shows as well. None of them moves anything when it comes.
-const LEFT_OUT: [(&str, &str); 5] = [
+/// words that stand over the picture too), and what the picture is understood without for a moment: what takes things away, ticks, and the
+/// tears that the axis shows as well. None of them moves anything when it comes.
+const LEFT_OUT: [(&str, &str); 6] = [
+    ("<button class=\"x\"", "</button>"),
     ("<path class=\"hit\"", ">"),
     ("<path class=\"tick\"", ">"),
     ("<g class=\"tear", "</g>"),

@@ -137,6 +137,8 @@ impl App {
 
     /// Writes down what may look different from how it did in the state `before`. While the cursor plays, that is the cursor's own.
     fn draw(&mut self, before: Option<&AppState>, live: bool) {
+        // A program that runs in a browser is live: what is drawn without one is drawn natively, and costs the page nothing.
+        let live = live || cfg!(target_arch = "wasm32");
         let state = self.state.clone();
         let (doc, desk, cursor) = (&state.doc, &state.desk, &state.cursor);
         // Before anything is drawn: drawing may be what breaks.

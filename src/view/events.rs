@@ -88,8 +88,10 @@ fn alike(a: &TraceEvent, b: &TraceEvent, lanes: &Lanes) -> bool {
     }
 }
 
-/// What a fact is and what has to be equal, where nodes of a group do alike: the acquisition, and how long or why.
-fn in_common(fact: &Fact) -> Option<(u8, LockId, AcqId, Option<LocalTime>, Option<VoteEnd>)> {
+/// What a fact is and what has to be equal, where nodes of a group do alike: the acquisition, and until when or why.
+type Doing = (u8, LockId, AcqId, Option<LocalTime>, Option<VoteEnd>);
+
+fn in_common(fact: &Fact) -> Option<Doing> {
     Some(match *fact {
         Fact::Voted(g) => (0, g.lock, g.acq, g.until, None),
         Fact::VoteEnded { lock, acq, why } => (1, lock, acq, None, Some(why)),
