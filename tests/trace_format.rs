@@ -16,7 +16,12 @@ const SOURCE: &str = include_str!("../src/run/json.rs");
 const COMMON: [&str; 7] = ["seq", "at_ms", "node", "local_ms", "cause", "kind", "text"];
 
 /// What no preset shows: refused reads, cuts, lost counters, fallen marks, two steps, administrators, calls, errors.
-const STORIES: [&str; 9] = [
+const STORIES: [&str; 10] = [
+    r#"
+schema = "fencepost.scenario/1"
+worker = { steps = ["acquire", "begin", "read", "write", "work 1s", "commit"] }
+fault = { crash = "R", at = "500ms", for = "10ms" }
+"#,
     r#"
 schema = "fencepost.scenario/1"
 lock   = { kind = "read-write", reentrant = "same-token", ttl = "5s", also = [{ name = "a", kind = "semaphore", permits = 2 }, { name = "b" }] }

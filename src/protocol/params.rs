@@ -461,6 +461,8 @@ pub struct Guards {
     pub idempotency: bool,
     /// Lock and data lie in one store: the lock's row is read in the step of the write.
     pub same_store: bool,
+    /// The resource is the lock service: who writes under a lease names it, and who names none writes when there is no lease.
+    pub lease_id: bool,
 }
 
 /// How a token passes the mark.

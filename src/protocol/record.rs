@@ -48,6 +48,11 @@ impl Store {
         Store { rows: vec![Row::default(); locks] }
     }
 
+    /// Whose record of this lock stands: what a transaction of the same store reads.
+    pub fn owner(&self, lock: usize) -> Option<OwnerId> {
+        self.rows.get(lock).and_then(standing).map(|r| r.owner)
+    }
+
     /// Back to the first state, keeping allocations.
     pub fn reset(&mut self) {
         self.rows.fill(Row::default());

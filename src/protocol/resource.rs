@@ -374,6 +374,9 @@ fn check(s: &Shard, set: &Setting, host: &impl Host, worker: NodeId, w: &Write) 
     if p.guards.same_store && set.rows.get(w.lock.index()).copied().flatten() != Some(w.owner) {
         return Err(Reject::Owner);
     }
+    if p.guards.lease_id && set.rows.get(w.lock.index()).copied().flatten() != w.acq.map(|_| w.owner) {
+        return Err(Reject::Owner);
+    }
     if p.guards.absent && s.exists && !w.delete {
         return Err(Reject::Exists);
     }

@@ -47,6 +47,7 @@ presets![
     ("basics", "26", "client-clock-steps-back"),
     ("basics", "14", "same-job-twice"),
     ("Redis", "03", "no-expiry"),
+    ("Redis", "X15", "no-end-by-default"),
     ("Redis", "05", "del-removes-the-successors-lock"),
     ("Redis", "06", "reused-owner-id"),
     ("Redis", "06", "unique-owner-id"),

@@ -29,7 +29,7 @@ impl Setup {
             locks: config.locks.iter().map(access).collect(),
             shards: config.shards.iter().map(|s| s.node).collect(),
             journal: redis::needs_journal(&params, loses),
-            one_store: config.shards.iter().any(|s| s.params.guards.same_store),
+            one_store: config.shards.iter().any(|s| s.params.guards.same_store || s.params.guards.lease_id),
         }
     }
 }

@@ -86,6 +86,7 @@ impl<C: Chooser> World<'_, C> {
                     Actor::Server(s, _) if site.node.up => s.owner(lock, now),
                     Actor::Sessions(s, _) if site.node.up => s.owner(lock),
                     Actor::Member(m, _) if site.node.up => m.owner(lock, now),
+                    Actor::Store(s, _) if site.node.up => s.owner(lock),
                     _ => None,
                 }
             }));

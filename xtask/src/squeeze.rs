@@ -1,8 +1,9 @@
 //! What a reader does not need is taken out of the built page: names that only the program and its glue use between them, and the
 //! spaces, line breaks and comments by which people read.
 //!
-//! Nothing that a browser shows changes. Each step is small: wasm-opt renames, terser shortens the glue, and what stands in
-//! `index.html` is read here, which is ours and plain: no `<pre>`, no text in which several spaces count.
+//! Nothing that a browser shows changes, but for mistakes of ours that have no words of their own. Each step is small: wasm-opt renames,
+//! terser shortens the glue, and what stands in `index.html` is read here, which is ours and plain: no `<pre>`, no text in which
+//! several spaces count.
 
 use crate::Result;
 use crate::shell::{capture, say};
@@ -17,8 +18,41 @@ const PASSES: &[&str] = &[
     "--low-memory-unused",
     "--zero-filled-memory",
     "--minify-imports-and-exports-and-modules",
+    "--strip-debug",
     "--strip-producers",
     "--strip-target-features",
+];
+
+/// What a program from Rust's tools may use beyond the first version of WebAssembly; every browser of the last years has it.
+const FEATURES: &[&str] = &[
+    "--mvp-features",
+    "--enable-bulk-memory",
+    "--enable-bulk-memory-opt",
+    "--enable-call-indirect-overlong",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+];
+
+/// How the standard library complains of a mistake that has no words of its own: an index, a number, a missing value. Its sentence
+/// and everything that puts it together are left out; the program stops at the same place, and the page says that it did. What our
+/// own assertions say is kept.
+const WORDLESS: &[&str] = &[
+    "::panicking::panic_bounds_check",
+    "::panicking::panic_const::",
+    "::panicking::assert_failed",
+    "::slice::index::slice_index_fail",
+    "::str::slice_error_fail",
+    "::option::unwrap_failed",
+    "::result::unwrap_failed",
+    "::cell::panic_already_borrowed",
+    "::cell::panic_already_mutably_borrowed",
+    "::raw_vec::handle_error",
+    "::raw_vec::capacity_overflow",
+    "::alloc::handle_alloc_error",
+    "::capacity_overflow",
 ];
 
 /// Squeezes `dist/`, as Trunk has left it.
@@ -26,8 +60,13 @@ pub fn squeeze(tools: &Tools) -> Result {
     let (program, glue, page) = (the("wasm")?, the("js")?, the("html")?);
     let smaller = program.with_extension("smaller");
     let failed = |error| format!("{}: {error}", program.display());
+    let text = program.with_extension("wat");
+    let said = capture(tools.command("wasm-dis", FEATURES).arg(&program))?;
+    write(&text, &without_words(&said)?)?;
+    capture(tools.command("wasm-as", FEATURES).arg("-g").arg(&text).arg("-o").arg(&program))?;
+    fs::remove_file(&text).map_err(|error| format!("{}: {error}", text.display()))?;
     let mut optimise = tools.command("wasm-opt", PASSES);
-    let names = capture(optimise.arg(&program).arg("-o").arg(&smaller))?;
+    let names = capture(optimise.args(FEATURES).arg(&program).arg("-o").arg(&smaller))?;
     fs::rename(&smaller, &program).map_err(failed)?;
     write(&glue, &renamed(&read(&glue)?, &names)?)?;
     let mut shorten = tools.command("terser", &[]);
@@ -35,6 +74,31 @@ pub fn squeeze(tools: &Tools) -> Result {
     write(&page, &page_squeezed(&read(&page)?))?;
     say("Squeezed the page: names, spaces and comments");
     Ok(())
+}
+
+/// The program's text, in which the functions named above do nothing but stop.
+fn without_words(text: &str) -> Result<String> {
+    let mut out = String::with_capacity(text.len());
+    let (mut found, mut inside) = (0, false);
+    for line in text.lines() {
+        if inside {
+            // A function ends where its first line began.
+            inside = line != " )";
+            continue;
+        }
+        out.push_str(line);
+        out.push('\n');
+        let named = line.strip_prefix(" (func $").is_some_and(|name| WORDLESS.iter().any(|word| name.contains(word)));
+        if named && line.matches('(').count() > line.matches(')').count() {
+            out.push_str("  (unreachable)\n )\n");
+            found += 1;
+            inside = true;
+        }
+    }
+    match found {
+        0 => Err("the program has no names, or the standard library has others".into()),
+        _ => Ok(out),
+    }
 }
 
 /// The only file of `dist/` with this extension.
@@ -170,6 +234,14 @@ fn css_squeezed(css: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_has_no_words_stops_and_the_rest_stays() {
+        let text = "(module\n (func $\"core[1]::panicking::panic_bounds_check\" (param $0 i32)\n  (call $f\n   (local.get $0)\n  )\n )\n (func $f (param $0 i32)\n  (nop)\n )\n)\n";
+        let want = "(module\n (func $\"core[1]::panicking::panic_bounds_check\" (param $0 i32)\n  (unreachable)\n )\n (func $f (param $0 i32)\n  (nop)\n )\n)\n";
+        assert_eq!(without_words(text).expect("one is there"), want);
+        assert!(without_words("(module\n (func $f\n  (nop)\n )\n)\n").is_err());
+    }
 
     #[test]
     fn both_sides_get_the_same_names() {

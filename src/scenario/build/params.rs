@@ -203,6 +203,7 @@ impl<'a> Build<'a> {
                 absent: guard("absent"),
                 idempotency: guard("idempotency"),
                 same_store: guard("same-store"),
+                lease_id: guard("lease-id"),
             },
             rule: k.choice("rule", &[Rule::AtLeast, Rule::Above]),
             atomic: k.flag("atomic"),

@@ -186,6 +186,23 @@ fn a_crash_gives_the_scenario_back() {
     page.wait_until("document.querySelector('#lock-ttl').value == '13'");
 }
 
+#[test]
+fn a_stop_without_words_gives_the_scenario_back() {
+    let page = Browser::open("", 1440, 900, false);
+    page.wait_for("#stories-button:not(:disabled)");
+    page.fill("#lock-ttl", "11");
+    page.wait_until("(localStorage.getItem('fencepost.text') || '').includes('\"11s\"')");
+    // What a browser reports when the program stops where it stood.
+    page.eval("dispatchEvent(new ErrorEvent('error', { error: new WebAssembly.RuntimeError('unreachable') }))");
+    page.wait_for("#crash:not([hidden])");
+    assert!(page.property("#crash-text", "value").as_str().unwrap_or_default().contains("\"11s\""));
+    // A mistake elsewhere on the page is none of the program.
+    let page = Browser::open("", 1440, 900, false);
+    page.wait_for("#stories-button:not(:disabled)");
+    page.eval("dispatchEvent(new ErrorEvent('error', { error: new TypeError('of somebody else') }))");
+    assert_eq!(page.count("#crash:not([hidden])"), 0);
+}
+
 /// Milliseconds that the page is busy with an edit, a step, a hover: handlers, run, picture, layout. Of many, the quickest: what else a
 /// machine does only adds to it.
 const BUSY: &str = "
