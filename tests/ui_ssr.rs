@@ -48,9 +48,9 @@ fn the_page_shows_both_verdicts_at_once() {
     }
 }
 
-/// Attributes that mean nothing where nothing can be pressed, or that say what is there already: a picture is called by the title in it.
+/// Attributes that mean nothing where nothing can be pressed, or that say what is there already: a field is called by the words before it.
 /// An id is needed where something else names it: see [`NAMED`].
-const NEEDLESS: [&str; 16] = [
+const NEEDLESS: [&str; 24] = [
     "id",
     "data-seq",
     "data-n",
@@ -62,15 +62,35 @@ const NEEDLESS: [&str; 16] = [
     "title",
     "autocomplete",
     "spellcheck",
+    "role",
+    "tabindex",
+    "aria-roledescription",
+    "aria-hidden",
     "aria-invalid",
     "aria-haspopup",
     "aria-expanded",
     "aria-labelledby",
     "aria-describedby",
+    "aria-valuemin",
+    "aria-valuemax",
+    "aria-valuenow",
+    "aria-valuetext",
 ];
 
 /// Elements that are named by others: by the link over the page, by arrows, by pauses.
 const NAMED: [&str; 3] = ["<main", "<marker", "<pattern"];
+
+/// Elements that are left out, from what begins them to what ends them: what cannot be seen (what the pointer hits,
+/// words that stand over the picture too), and what the picture is understood without for a moment: what takes things away, ticks, and the
+/// tears that the axis shows as well. None of them moves anything when it comes.
+const LEFT_OUT: [(&str, &str); 6] = [
+    ("<button class=\"x\"", "</button>"),
+    ("<path class=\"hit\"", ">"),
+    ("<path class=\"tick\"", ">"),
+    ("<g class=\"tear", "</g>"),
+    ("<title", "</title>"),
+    ("<desc", "</desc>"),
+];
 
 /// What a picture needs to be seen, without what only a running program and its keyboard need: every kilobyte of it stands before the
 /// first paint. The events are told by the list below the picture.
@@ -78,29 +98,65 @@ fn slim(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
     let mut rest = html;
     while let Some(open) = rest.find('<') {
-        let close = rest[open..].find('>').map_or(rest.len(), |c| open + c + 1);
         out.push_str(&rest[..open]);
-        let tag = &rest[open..close];
-        rest = &rest[close..];
-        if tag.starts_with("<path class=\"hit\"") {
+        rest = &rest[open..];
+        let behind = |end: &str| rest.find(end).map_or(rest.len(), |at| at + end.len());
+        if let Some((_, end)) = LEFT_OUT.iter().find(|(begin, _)| rest.starts_with(begin)) {
+            rest = &rest[behind(end)..];
             continue;
         }
-        if tag.starts_with("<g class=\"m\"") {
-            out.push_str("<g>");
-            continue;
-        }
-        let mut tag = tag.to_string();
-        let named = NAMED.iter().any(|it| tag.starts_with(it));
-        for name in NEEDLESS.into_iter().filter(|name| !(named && *name == "id")) {
-            while let Some(from) = tag.find(&format!(" {name}=\"")) {
-                let value = from + name.len() + 3;
-                let to = tag[value..].find('"').map_or(tag.len(), |q| value + q + 1);
-                tag.replace_range(from..to, "");
+        let (tag, after) = rest.split_at(behind(">"));
+        rest = after;
+        match tag {
+            "<details>" => {
+                // It is closed: its heading is all that is seen.
+                let (heading, folded) = rest.split_once("</summary>").expect("details have a heading");
+                out.extend([tag, heading, "</summary>"]);
+                rest = &folded[folded.find("</details>").expect("details end")..];
             }
+            _ if tag.starts_with("<g class=\"m\"") => out.push_str("<g>"),
+            // A picture fills its place also where that is narrower than what was drawn for a desk.
+            _ if tag.starts_with("<svg class=\"dg") => {
+                out.push_str(&without_attributes(tag).replace("<svg", "<svg preserveAspectRatio=\"none\""));
+            }
+            _ if tag.starts_with("<select") => {
+                let (options, after) = rest.split_once("</select>").expect("a list of choices ends");
+                out.extend(["<select>", &choices(options), "</select>"]);
+                rest = after;
+            }
+            _ => out.push_str(&without_attributes(tag)),
         }
-        out.push_str(&tag);
     }
     out + rest
+}
+
+/// Of what can be chosen: what is, and the longest, which makes the field as wide as it will be.
+fn choices(options: &str) -> String {
+    let all: Vec<(bool, &str)> = options
+        .split("</option>")
+        .filter_map(|it| it.split_once('>'))
+        .map(|(tag, text)| (tag.contains("selected"), text))
+        .collect();
+    let chosen = all.iter().find(|(chosen, _)| *chosen).map_or("", |(_, text)| text);
+    let longest = all.iter().map(|(_, text)| *text).max_by_key(|text| text.chars().count()).unwrap_or("");
+    let second = if longest == chosen { String::new() } else { format!("<option>{longest}") };
+    format!("<option>{chosen}{second}")
+}
+
+/// A tag without what is needless.
+fn without_attributes(tag: &str) -> String {
+    let mut tag = tag.to_string();
+    let named = NAMED.iter().any(|it| tag.starts_with(it));
+    let field = ["<input", "<textarea"].iter().any(|it| tag.starts_with(it));
+    let needless = NEEDLESS.into_iter().filter(|name| !(named && *name == "id"));
+    for name in needless.chain(field.then_some("aria-label")) {
+        while let Some(from) = tag.find(&format!(" {name}=\"")) {
+            let value = from + name.len() + 3;
+            let to = tag[value..].find('"').map_or(tag.len(), |q| value + q + 1);
+            tag.replace_range(from..to, "");
+        }
+    }
+    tag
 }
 
 #[test]
@@ -275,10 +331,10 @@ fn a_narrow_page_has_tabs_with_verdicts() {
 fn the_first_picture_is_disabled_and_whole() {
     let html = page(&[], false);
     assert!(html.starts_with("<fieldset") && html[..80].contains("disabled"));
-    for class in ["vw", "vm", "vp"] {
-        assert!(html.contains(&format!("<div class=\"{class}\">")), "{class}");
+    for class in ["vw", "vp"] {
+        assert!(html.contains(&format!("<div class=\"{class}\"")), "{class}");
     }
-    // Ids are unique over the three pictures.
+    // Ids are unique over the pictures.
     let mut ids = values(&html, "id");
     let all = ids.len();
     ids.sort_unstable();

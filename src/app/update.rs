@@ -12,6 +12,8 @@ use std::rc::Rc;
 pub fn update(state: Rc<AppState>, action: Action) -> Rc<AppState> {
     let mut next = (*state).clone();
     apply(&mut next, action);
+    keep_if_equal(&mut next.doc, &state.doc);
+    keep_if_equal(&mut next.desk, &state.desk);
     if next == *state { state } else { Rc::new(next) }
 }
 
@@ -21,15 +23,15 @@ fn apply(s: &mut AppState, action: Action) {
         Action::Typed { path, unit, raw } => typed(s, path, &unit, raw),
         Action::Left(path) => {
             // What cannot be run stays to be mended; what could be is shown as it is written.
-            with_desk(s, |d| d.typing.retain(|t| t.path != path || t.error.is_some()));
+            desk(s).typing.retain(|t| t.path != path || t.error.is_some());
             s.history.commit();
         }
-        Action::GiveUp(path) => with_desk(s, |d| d.typing.retain(|t| t.path != path)),
+        Action::GiveUp(path) => desk(s).typing.retain(|t| t.path != path),
         Action::Change(change) => {
             let Some(scenario) = s.doc.good.clone() else { return };
             match form::change(&s.doc.text, &scenario, &change) {
                 Ok(draft) => edit(s, EditKey::Once, draft),
-                Err(why) => with_doc(s, |d| d.notice = Some(why.into())),
+                Err(why) => doc(s).notice = Some(why.into()),
             }
         }
         Action::Commit => {
@@ -51,25 +53,34 @@ fn apply(s: &mut AppState, action: Action) {
         }
 
         Action::Tick { design, on } => tick(s, design, on),
-        Action::Front(column) => with_doc(s, |d| d.front = column.min(d.ticked.len().saturating_sub(1))),
+        Action::Front(column) => {
+            let last = s.doc.ticked.len().saturating_sub(1);
+            doc(s).front = column.min(last);
+        }
         Action::Mode(mode) => {
-            with_doc(s, |d| d.mode = mode);
-            with_desk(s, |d| d.typing.clear());
+            doc(s).mode = mode;
+            desk(s).typing.clear();
         }
         Action::Panel(panel) => open_panel(s, panel),
         Action::Fold(folded) => {
-            with_doc(s, |d| d.folded = folded);
-            with_desk(s, |d| d.typing.clear());
+            doc(s).folded = folded;
+            desk(s).typing.clear();
         }
-        Action::Theme(theme) => with_doc(s, |d| d.theme = theme),
-        Action::Frame(frame) => with_doc(s, |d| d.frame = frame),
-        Action::Notice(notice) => with_doc(s, |d| d.notice = notice),
+        Action::Theme(theme) => doc(s).theme = theme,
+        Action::Frame(frame) => doc(s).frame = frame,
+        Action::Notice(notice) => doc(s).notice = notice,
 
-        Action::Search(query) => with_desk(s, |d| (d.query, d.row) = (query, Some(0))),
-        Action::Group(group) => with_desk(s, |d| (d.group, d.row) = (group, Some(0))),
-        Action::Row(row) => with_desk(s, |d| d.row = Some(row)),
-        Action::Said(word) => with_desk(s, |d| d.said = Some(word)),
-        Action::Line(line) => with_desk(s, |d| d.line = line),
+        Action::Search(query) => {
+            desk(s).query = query;
+            desk(s).row = Some(0);
+        }
+        Action::Group(group) => {
+            desk(s).group = group;
+            desk(s).row = Some(0);
+        }
+        Action::Row(row) => desk(s).row = Some(row),
+        Action::Said(word) => desk(s).said = Some(word),
+        Action::Line(line) => desk(s).line = line,
 
         Action::Seek(at) => s.cursor.at = at,
         Action::Hover(mark) => s.cursor.hover = mark,
@@ -79,43 +90,38 @@ fn apply(s: &mut AppState, action: Action) {
     }
 }
 
-/// The document is shared with whoever drew it: it is replaced, and only if something in it changes.
-fn with_doc(s: &mut AppState, change: impl FnOnce(&mut Doc)) {
-    let before = s.doc.clone();
-    change(Rc::make_mut(&mut s.doc));
-    keep_if_equal(&mut s.doc, before);
+/// The document, to be changed: whoever drew it before has it as it was.
+fn doc(s: &mut AppState) -> &mut Doc {
+    Rc::make_mut(&mut s.doc)
 }
 
-#[inline(never)]
-fn keep_if_equal<T: PartialEq>(after: &mut Rc<T>, before: Rc<T>) {
-    if **after == *before {
-        *after = before;
-    }
+fn desk(s: &mut AppState) -> &mut Desk {
+    Rc::make_mut(&mut s.desk)
 }
 
-fn with_desk(s: &mut AppState, change: impl FnOnce(&mut Desk)) {
-    let mut desk = (*s.desk).clone();
-    change(&mut desk);
-    if desk != *s.desk {
-        s.desk = Rc::new(desk);
+/// What is equal to what it was is what it was, and need not be drawn again.
+fn keep_if_equal<T: Eq>(after: &mut Rc<T>, before: &Rc<T>) {
+    if after == before {
+        *after = before.clone();
     }
 }
 
 /// One panel at a time; each opens as if for the first time.
 fn open_panel(s: &mut AppState, panel: Option<Panel>) {
     if s.doc.panel != panel {
-        with_doc(s, |d| d.panel = panel);
-        with_desk(s, |d| (d.query, d.group, d.row, d.said) = (String::new(), None, None, None));
+        doc(s).panel = panel;
+        let d = desk(s);
+        d.query.clear();
+        (d.group, d.row, d.said) = (None, None, None);
     }
 }
 
 fn typed(s: &mut AppState, path: String, unit: &str, raw: String) {
     let made = form::attempt(&s.doc.text, &path, &form::with_unit(&raw, unit));
     let typing = Typing { path: path.clone(), raw, error: made.as_ref().err().cloned() };
-    with_desk(s, |d| {
-        d.typing.retain(|t| t.path != typing.path);
-        d.typing.push(typing);
-    });
+    let all = &mut desk(s).typing;
+    all.retain(|t| t.path != typing.path);
+    all.push(typing);
     if let Ok(draft) = made {
         edit(s, EditKey::Field(path), draft);
     }
@@ -131,8 +137,8 @@ fn open(s: &mut AppState, id: &str) {
     let Some(p) = preset::by_id(id) else { return };
     s.history.edit(EditKey::Once, Snapshot { text: p.text.into(), origin: Some(p.id) });
     s.read();
-    with_doc(s, |d| d.notice = None);
-    with_desk(s, |d| d.typing.clear());
+    doc(s).notice = None;
+    desk(s).typing.clear();
     s.cursor.at = None;
     s.cursor.playing = false;
 }
@@ -143,11 +149,10 @@ fn tick(s: &mut AppState, design: usize, on: bool) {
         return;
     }
     let in_front = s.doc.ticked.get(s.doc.front).copied();
-    with_doc(s, |d| {
-        d.ticked = (0..count).filter(|i| if *i == design { on } else { d.ticked.contains(i) }).collect();
-        // The one in front stays in front, wherever it now stands.
-        d.front = in_front.and_then(|f| d.ticked.iter().position(|t| *t == f)).unwrap_or(0);
-    });
+    let d = doc(s);
+    d.ticked = (0..count).filter(|i| if *i == design { on } else { d.ticked.contains(i) }).collect();
+    // The one in front stays in front, wherever it now stands.
+    d.front = in_front.and_then(|f| d.ticked.iter().position(|t| *t == f)).unwrap_or(0);
     // Columns are counted anew.
     s.cursor.hover = None;
     s.cursor.selected = None;

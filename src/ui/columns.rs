@@ -6,6 +6,7 @@
 use super::markup::{made, on, put, yes};
 use crate::app::{Scene, text};
 use crate::view::Chip;
+use crate::view::layout::Layout;
 use crate::view::text::fill;
 
 /// The designs that are drawn: all, or the one in front where they do not fit beside each other.
@@ -27,6 +28,11 @@ pub fn style(scene: &Scene, front: usize) -> String {
     out
 }
 
+/// How far from the right edge of its corner the word over the axis ends. px.
+pub fn corner(layout: &Layout) -> f64 {
+    layout.rail - layout.axis_x + 8.0
+}
+
 /// What the columns consist of, but for the cursor, which is laid over them.
 pub fn columns(out: &mut String, scene: &Scene, front: usize) {
     let picture = &scene.picture;
@@ -41,7 +47,7 @@ pub fn columns(out: &mut String, scene: &Scene, front: usize) {
         put(out, head, &[], &[&i.to_string(), name, &chip(c.chip), &c.sentence]);
     }
     let axis = r#"<div key="axis" class="ax0 stk" style="padding-right:{0}px" title="{A}">{B}</div>"#;
-    fill(out, axis, &[layout.rail - layout.axis_x + 8.0], &[text::TRUE_TIME_TITLE, text::TRUE_TIME]);
+    fill(out, axis, &[corner(layout)], &[text::TRUE_TIME_TITLE, text::TRUE_TIME]);
     for i in shown(scene, front) {
         put(out, r#"<div key="h{a}" class="stk">{b}</div>"#, &[], &[&i.to_string(), &picture.columns[i].heads]);
     }

@@ -23,7 +23,7 @@ const SIGNS: [&str; 14] = [
     r#"26 12 <path class="msg key w1" d="M0 6H19"/><path class="head w1" d="M26 6l-8 3.5v-7Z"/>"#,
     r#"22 12 <path class="msg" d="M0 6H13"/><path class="xx lost" d="M12 2l8 8m0-8l-8 8"/>"#,
     r#"19 19 <g class="mark bad"><circle cx="9.5" cy="9.5" r="8.5"/><path d="M6.5 6.5l6 6m0-6l-6 6"/></g>"#,
-    r#"19 19 <g class="mark good"><circle cx="9.5" cy="9.5" r="8.5"/><path d="M5.500 5.500l8 8"/></g>"#,
+    r#"19 19 <g class="mark good"><circle cx="9.5" cy="9.5" r="8.5"/><path d="M5.5 5.5l8 8"/></g>"#,
     r#"24 16 <g class="zone"><rect width="24" height="16"/><path d="M0 .5H24M0 15.5H24"/></g>"#,
 ];
 

@@ -1,20 +1,24 @@
 //! What stands beside the scenario: the claim, the picture, the transport, and below them the verdicts and the events.
 
-use super::columns::{columns, style, tabs};
+use super::columns::{columns, corner, style, tabs};
 use super::legend::legend;
 use super::markup::{made, on, put};
 use crate::app::{Doc, Frame, Room, Scene, Story, text};
 use crate::base::pieces::joined;
 use crate::run::ENGINE;
 use crate::trace::EndWhy;
+use crate::view::text::fill;
 use std::rc::Rc;
 
-/// The three widths at which the static first picture is drawn: rail and columns on a desk, on a small screen, on a phone.
-const STATIC: [(&str, Frame); 3] = [
+/// The two widths at which the static first picture is drawn: rail and columns on a desk, on a phone.
+const STATIC: [(&str, Frame); 2] = [
     ("vw", Frame { room: Room::Wide, width: 1160, window_height: 900 }),
-    ("vm", Frame { room: Room::Middle, width: 992, window_height: 900 }),
     ("vp", Frame { room: Room::Narrow, width: 366, window_height: 844 }),
 ];
+
+/// On a small screen the desk's picture is pressed into the places of this one: all boxes stand where they will, and heights are right;
+/// only letters are narrower than they will be.
+const PRESSED: Frame = Frame { room: Room::Middle, width: 992, window_height: 900 };
 
 /// What stands over the picture: a notice, the title and the claim, and since when the picture is not what the text says.
 pub fn over(out: &mut String, doc: &Doc) {
@@ -46,16 +50,22 @@ pub fn empty(out: &mut String, doc: &Doc) {
     put(out, none, &[text::NO_DESIGN, text::NO_DESIGN_TICK], &[&text::tick(first)]);
 }
 
-/// The picture without a program: in each of the three static rooms, of which the style sheet shows one.
+/// The picture without a program: in both static rooms, of which the style sheet shows one.
 pub fn still(out: &mut String, story: &Rc<Story>, front: usize) {
+    let middle = Scene::of(story.clone(), PRESSED).picture;
+    let (layout, column) = (&middle.layout, middle.columns.first().map_or(0.0, |c| c.width));
+    let mut places = String::new();
+    let template = r#" style="--r:{0}px;--c:{1}px;--p:{2}px;--h:{3}px""#;
+    fill(&mut places, template, &[layout.rail, column, corner(layout), middle.axis.height()], &[]);
     for (class, frame) in STATIC {
         let scene = Scene::with_prefix(story.clone(), frame, class);
         let (mut above, mut inner, mut key) = (String::new(), String::new(), String::new());
         tabs(&mut above, &scene, front);
         columns(&mut inner, &scene, front);
         legend(&mut key, &scene);
-        let picture = r#"<div class="{a}">{b}<div {c}>{d}</div>{e}</div>"#;
-        put(out, picture, &[], &[class, &above, &style(&scene, front), &inner, &key]);
+        let picture = r#"<div class="{a}"{f}>{b}<div {c}>{d}</div>{e}</div>"#;
+        let places = on(frame.room == Room::Wide, &places);
+        put(out, picture, &[], &[class, &above, &style(&scene, front), &inner, &key, places]);
     }
 }
 

@@ -81,21 +81,26 @@ fn alike(a: &TraceEvent, b: &TraceEvent, lanes: &Lanes) -> bool {
                 && std::mem::discriminant(&m.payload) == std::mem::discriminant(&n.payload);
             same && ((a.node == b.node && one_group(*x, *y)) || (x == y && one_group(a.node, b.node)))
         }
-        (EventKind::Did(x), EventKind::Did(y)) if one_group(a.node, b.node) => match (x, y) {
-            (Fact::Voted(g), Fact::Voted(h)) => (g.lock, g.acq, g.until) == (h.lock, h.acq, h.until),
-            (Fact::VoteEnded { lock, acq, why }, Fact::VoteEnded { lock: l, acq: a, why: w }) => {
-                (lock, acq, why) == (l, a, w)
-            }
-            (Fact::Granted(g), Fact::Granted(h)) => (g.lock, g.acq, g.until) == (h.lock, h.acq, h.until),
-            (Fact::Released { lock, acq, by }, Fact::Released { lock: l, acq: a, by: b }) => {
-                (lock, acq, by) == (l, a, b)
-            }
-            (Fact::Expired { lock, acq }, Fact::Expired { lock: l, acq: a })
-            | (Fact::Forgotten { lock, acq }, Fact::Forgotten { lock: l, acq: a }) => (lock, acq) == (l, a),
-            _ => false,
-        },
+        (EventKind::Did(x), EventKind::Did(y)) if one_group(a.node, b.node) => {
+            in_common(x).is_some_and(|x| in_common(y) == Some(x))
+        }
         _ => false,
     }
+}
+
+/// What a fact is and what has to be equal, where nodes of a group do alike: the acquisition, and until when or why.
+type Doing = (u8, LockId, AcqId, Option<LocalTime>, Option<VoteEnd>);
+
+fn in_common(fact: &Fact) -> Option<Doing> {
+    Some(match *fact {
+        Fact::Voted(g) => (0, g.lock, g.acq, g.until, None),
+        Fact::VoteEnded { lock, acq, why } => (1, lock, acq, None, Some(why)),
+        Fact::Granted(g) => (2, g.lock, g.acq, g.until, None),
+        Fact::Released { lock, acq, by } => (3, lock, acq, None, Some(VoteEnd::Released { by })),
+        Fact::Expired { lock, acq } => (4, lock, acq, None, None),
+        Fact::Forgotten { lock, acq } => (5, lock, acq, None, None),
+        _ => return None,
+    })
 }
 
 /// Arrivals and inner progress are not listed: the picture shows the one, and nobody outside sees the other.
