@@ -139,7 +139,7 @@ impl Sorter<'_> {
                         self.number(second)?;
                     }
                 }
-                _ => return Err(format!("instruction {code:#x} is not known here").into()),
+                _ => return Err(format!("instruction {code:#x} is not known here")),
             }
         }
         match self.at == start + size as usize {

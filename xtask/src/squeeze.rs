@@ -68,9 +68,11 @@ pub fn squeeze(tools: &Tools) -> Result {
     let mut optimise = tools.command("wasm-opt", PASSES);
     let names = capture(optimise.args(FEATURES).arg(&program).arg("-o").arg(&smaller))?;
     fs::rename(&smaller, &program).map_err(failed)?;
-    write(&glue, &renamed(&read(&glue)?, &names)?)?;
+    write(&glue, &begun_in_one_way(&renamed(&read(&glue)?, &names)?)?)?;
+    // Nor are there answers of a server to look at: the program comes as bytes.
+    let ways = ["--module", "--define", "Response=undefined,Request=undefined", "--compress", "--mangle"];
     let mut shorten = tools.command("terser", &[]);
-    write(&glue, &capture(shorten.arg(&glue).args(["--module", "--compress", "--mangle"]))?)?;
+    write(&glue, &capture(shorten.arg(&glue).args(ways))?)?;
     write(&page, &page_squeezed(&read(&page)?))?;
     say("Squeezed the page: names, spaces and comments");
     Ok(())
@@ -143,6 +145,15 @@ fn renamed(glue: &str, names: &str) -> Result<String> {
     match glue.matches(&key).count() {
         1 => Ok(glue.replace(&key, "\"a\": ")),
         _ => Err(format!("the glue does not give `{module}` in the way that is known here")),
+    }
+}
+
+/// The glue with one way to begin: the page does not wait for a program that it has in hand already.
+fn begun_in_one_way(glue: &str) -> Result<String> {
+    let offered = "export { initSync, __wbg_init as default };";
+    match glue.matches(offered).count() {
+        1 => Ok(glue.replace(offered, "export default __wbg_init;")),
+        _ => Err("the glue does not begin in the ways that are known here".into()),
     }
 }
 
