@@ -47,7 +47,7 @@ fn written() -> String {
             if s.family == s.word { "a family" } else { s.family },
             or_dash(s.token),
             or_dash(s.assumes),
-            or_dash(s.held)
+            or_dash(s.held())
         );
     }
     for s in services().iter().filter(|s| s.built) {

@@ -16,7 +16,7 @@ use super::registry::services::profile;
 use super::registry::{Row, Section, row};
 use super::scenario::Scenario;
 use super::scenario::read::{sort, words};
-use super::tree::{Entry, Node, Table, Value, json};
+use super::tree::{Entry, Form, Node, Table, Value};
 
 /// The canonical JSON of a scenario.
 pub(crate) fn write(scenario: &Scenario) -> String {
@@ -25,9 +25,7 @@ pub(crate) fn write(scenario: &Scenario) -> String {
     tree.entries.retain_mut(|e| canon.keeps(e));
     let mut value = Value::Table(tree);
     collapse(&mut value);
-    let mut out = String::new();
-    json::write(&value, &mut out);
-    out
+    value.written(Form::Json)
 }
 
 /// Every service that some design asks for some lock.

@@ -240,6 +240,12 @@ impl<'a> Resolver<'a> {
         self.written(key_row(Section::Lock, "nodes"), None).map(|(nodes, _)| nodes.texts())
     }
 
+    /// Is this word in the list?
+    #[inline(never)]
+    pub fn has(&self, section: Section, key: &str, named: Option<&'a Settings>, word: &str) -> bool {
+        self.texts(section, key, named).contains(&word)
+    }
+
     pub fn texts(&self, section: Section, key: &str, named: Option<&'a Settings>) -> Vec<&'a str> {
         self.get(section, key, named).texts()
     }

@@ -5,7 +5,7 @@
 
 use super::registry::{Section, rows};
 use super::step::is_name;
-use super::tree::{Entry, Table, Value, json};
+use super::tree::{Entry, Form, Table, Value, json};
 use std::fmt::Write as _;
 
 /// Tables in the order of the text, after the header.
@@ -117,7 +117,7 @@ fn lines(out: &mut String, entries: &[&Entry]) {
     let width = pairs.iter().filter(|(k, _)| !k.contains('.')).map(|(k, _)| k.chars().count()).max().unwrap_or(0);
     for (k, v) in pairs {
         let _ = write!(out, "{k:width$} = ");
-        value(out, v);
+        out.push_str(&v.written(Form::Toml));
         out.push('\n');
     }
 }
@@ -134,46 +134,6 @@ fn dotted<'a>(path: String, v: &'a Value, pairs: &mut Vec<(String, &'a Value)>) 
         }
         _ => pairs.push((path, v)),
     }
-}
-
-fn value(out: &mut String, v: &Value) {
-    match v {
-        Value::Text(s) => json::quote_toml(s, out),
-        Value::List(l) => {
-            out.push('[');
-            for (i, n) in l.iter().enumerate() {
-                if i > 0 {
-                    out.push_str(", ");
-                }
-                value(out, &n.value);
-            }
-            out.push(']');
-        }
-        Value::Table(t) => {
-            out.push_str("{ ");
-            for (i, e) in t.entries.iter().enumerate() {
-                if i > 0 {
-                    out.push_str(", ");
-                }
-                let _ = write!(out, "{} = ", key(&e.key));
-                value(out, &e.node.value);
-            }
-            out.push_str(if t.is_empty() { "}" } else { " }" });
-        }
-        Value::Decimal(d) if d.places() == 0 => {
-            // TOML tells 1 from 1.0.
-            json::write(v, out);
-            out.push_str(".0");
-        }
-        Value::Int(_) | Value::Decimal(_) | Value::Bool(_) => json::write(v, out),
-    }
-}
-
-/// A value as it stands behind a key.
-pub(super) fn inline(v: &Value) -> String {
-    let mut out = String::new();
-    value(&mut out, v);
-    out
 }
 
 pub(super) fn key(k: &str) -> String {

@@ -16,6 +16,7 @@ use super::value::{as_bool, as_int, not_yet};
 use crate::base::message::{Kind, Mode, Topic};
 use crate::base::pieces::{has, split};
 use crate::base::prng::mix;
+use crate::base::text::said;
 use crate::base::{LockId, NodeId, Span, TrueTime, Verb as StepVerb};
 use crate::protocol::params::{Draw, Family, Key, LockParams, Locks, Op, Program};
 use crate::sim::config::*;
@@ -193,14 +194,14 @@ impl<'a> Build<'a> {
                 Step::One(a) if a.verb != StepVerb::Acquire && names_several(a) => {
                     // Each by a call of its own, one after another.
                     for name in split(a.target.as_deref().unwrap_or_default(), "+") {
-                        ops.extend(self.op(&Action { target: Some(name.to_string()), ..a.clone() }));
+                        ops.extend(self.op(a, Some(name)));
                     }
                 }
                 Step::One(a) => {
                     if a.verb == StepVerb::Acquire {
                         ops.extend(mutex.map(|lock| Op::Acquire { lock, ttl: None, patience: a.patience }));
                     }
-                    ops.extend(self.op(a));
+                    ops.extend(self.op(a, a.target.as_deref()));
                     if a.verb == StepVerb::Release {
                         ops.extend(mutex.map(|lock| Op::Release { lock }));
                     }
@@ -218,9 +219,10 @@ impl<'a> Build<'a> {
         }
     }
 
-    fn op(&self, a: &Action) -> Option<Op> {
-        let lock = self.names.lock(a.target.as_deref()).unwrap_or(LockId(0));
-        let shard = || self.names.shard(a.target.as_deref()).ok();
+    /// One step; `target` is one of those that it names, or all of them as written.
+    fn op(&self, a: &Action, target: Option<&str>) -> Option<Op> {
+        let lock = self.names.lock(target).unwrap_or(LockId(0));
+        let shard = || self.names.shard(target).ok();
         let length = match a.time {
             Some(StepTime::Length(d)) => Some(d),
             _ => None,
@@ -228,7 +230,7 @@ impl<'a> Build<'a> {
         Some(match a.verb {
             StepVerb::Acquire if a.mode == Some(steps::Mode::Read) || names_several(a) => {
                 let mut locks = Locks::default();
-                for name in split(a.target.as_deref().unwrap_or_default(), "+") {
+                for name in split(target.unwrap_or_default(), "+") {
                     locks.push(self.names.lock(Some(name).filter(|n| !n.is_empty())).unwrap_or_default());
                 }
                 let mode = if a.mode == Some(steps::Mode::Read) { Mode::Read } else { Mode::Write };
@@ -247,7 +249,7 @@ impl<'a> Build<'a> {
             StepVerb::Delete => Op::Delete { shard: shard()?, key: a.key.as_deref().map(key) },
             StepVerb::Call => {
                 // The effect is named, not placed: it is carried out at a resource of that name, or at the first shard. Its key is its own.
-                let name = a.target.as_deref().unwrap_or("");
+                let name = target.unwrap_or_default();
                 let shard = self.names.shard(Some(name)).ok();
                 let shard = shard.or_else(|| self.names.shard_names().first().and_then(|n| self.names.node(n)))?;
                 Op::Call { shard, key: a.key.as_deref().map(|k| key(&[name, " ", k].concat())), takes: a.takes }
@@ -262,7 +264,7 @@ impl<'a> Build<'a> {
             StepVerb::Stop => Op::Stop,
             StepVerb::Issue => Op::Issue { shard: shard()?, takes: a.takes },
             StepVerb::Begin => {
-                let nodes = self.names.resource(a.target.as_deref())?;
+                let nodes = self.names.resource(target)?;
                 Op::Begin { first: NodeId(nodes.start as u16), last: NodeId(nodes.end as u16 - 1) }
             }
             StepVerb::Commit => Op::Commit,
@@ -387,10 +389,5 @@ fn names_several(a: &Action) -> bool {
 /// What of this step the engine cannot run, in a sentence.
 pub(crate) fn not_built(a: &Action) -> Option<String> {
     let row = super::registry::steps::step_row(a.verb.word()).expect("every verb has a row");
-    let what = if !row.built {
-        "\""
-    } else {
-        return None;
-    };
-    Some(not_yet(&["\"", &a.text(), what].concat()))
+    (!row.built).then(|| not_yet(&said("\"{0}\"", &[&a.text()])))
 }

@@ -25,7 +25,7 @@ impl Keys<'_> {
 
     /// Is this word in the list?
     fn has(&self, key: &str, word: &str) -> bool {
-        self.resolver.texts(self.section, key, self.named).contains(&word)
+        self.resolver.has(self.section, key, self.named, word)
     }
 
     fn flag(&self, key: &str) -> bool {
@@ -115,12 +115,12 @@ impl<'a> Build<'a> {
         };
         // The others know no kind but the plain one.
         let kind = match family {
-            Family::TtlKey | Family::Consensus => self.kind(&k, named),
+            Family::TtlKey | Family::Consensus => Build::kind(&k),
             _ => Sharing { majority: k.is("multi", "majority"), ..Sharing::default() },
         };
         let is_group = available || matches!(family, Family::Consensus | Family::SessionQueue);
         let repairs = k.is("renew", "repair-minority");
-        let recreated = self.resolver.texts(Section::Client, "quirks", None).contains(&"counts-recreated");
+        let recreated = self.resolver.has(Section::Client, "quirks", None, "counts-recreated");
         LockParams {
             family,
             quorum: votes(k.resolver.get(Section::Lock, "quorum", named), self.names.lock_nodes().len()),
@@ -176,7 +176,7 @@ impl<'a> Build<'a> {
             waiter_timeout: k.span("waiter_timeout"),
             ends_at_twice: service == "consul",
             delay_in_memory: service == "consul",
-            token_restarts: self.resolver.texts(Section::Lock, "quirks", named).contains(&"token-restarts"),
+            token_restarts: k.has("quirks", "token-restarts"),
             grace: k.time("grace"),
             merge: available.then(|| k.choice("merge", &[Merge::LargerSide, Merge::Newest, Merge::Union])),
             min_replicas: k.count("min_replicas").unwrap_or(0) as u8,
@@ -185,9 +185,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    fn kind(&self, k: &Keys<'a>, named: Option<&'a Settings>) -> Sharing {
-        let quirks = self.resolver.texts(Section::Lock, "quirks", named);
-        let quirk = |word: &str| quirks.contains(&word);
+    fn kind(k: &Keys) -> Sharing {
         Sharing {
             holders: k.choice("kind", &[LockKind::Mutex, LockKind::ReadWrite, LockKind::Semaphore]),
             permits: k.count("permits").unwrap_or(1) as u16,
@@ -195,15 +193,14 @@ impl<'a> Build<'a> {
             shared_ttl: k.choice("shared_ttl", &[SharedTtl::PerHolder, SharedTtl::Max, SharedTtl::Overwrite]),
             majority: k.is("multi", "majority"),
             renew_token: k.is("renew_token", "new"),
-            renews_key_only: quirk("renews-key-only"),
-            waits_for_own_read: quirk("waits-for-own-read"),
+            renews_key_only: k.has("quirks", "renews-key-only"),
+            waits_for_own_read: k.has("quirks", "waits-for-own-read"),
         }
     }
 
     pub(super) fn resource(&self, named: Option<&'a Settings>) -> ResourceParams {
         let k = Keys { resolver: self.resolver, section: Section::Resource, named, ttl: None };
-        let guards = self.resolver.texts(Section::Resource, "guard", named);
-        let guard = |word: &str| guards.contains(&word);
+        let guard = |word: &str| k.has("guard", word);
         ResourceParams {
             guards: Guards {
                 fence: guard("fence"),
@@ -295,10 +292,7 @@ impl<'a> Build<'a> {
             learns_by: k.choice("learns_by", &[LearnsBy::Reply, LearnsBy::Notice, LearnsBy::Poll]),
             learn_every: k.time("learn_every"),
             release_at_commit: k.is("release_after", "commit"),
-            unlocks_remote_first: self
-                .resolver
-                .texts(Section::Client, "quirks", Some(own))
-                .contains(&"unlocks-remote-first"),
+            unlocks_remote_first: k.has("quirks", "unlocks-remote-first"),
             pool: k.choice("pool", &[Pool::None, Pool::PerSession, Pool::PerTransaction]),
             pool_reset: k.flag("pool_reset"),
             looks_then_listens: k.is("subscribe", "after-check"),

@@ -3,7 +3,7 @@
 use super::missing_list;
 use super::path::{Seg, first, is_element};
 use crate::base::text::{number, said};
-use crate::scenario::tree::{Node, Table, Value, json};
+use crate::scenario::tree::{Form, Node, Table, Value};
 
 pub(super) fn set(mut table: Table, path: &str, value: Value) -> Result<String, String> {
     *place(&mut table, path)? = Node::new(value);
@@ -86,43 +86,5 @@ pub(super) fn move_entry(mut table: Table, list: &str, from: usize, to: usize) -
 }
 
 fn write(table: Table) -> String {
-    let mut out = String::new();
-    pretty(&Value::Table(table), 0, &mut out);
-    out.push('\n');
-    out
-}
-
-fn pretty(value: &Value, depth: usize, out: &mut String) {
-    // Lists of tables go one to a line, lists of words stay on one.
-    let (brackets, count, broken) = match value {
-        Value::Table(t) if !t.is_empty() => (['{', '}'], t.entries.len(), true),
-        Value::List(l) => (['[', ']'], l.len(), l.iter().any(|n| n.as_table().is_some())),
-        other => return json::write(other, out),
-    };
-    let line = |out: &mut String, depth: usize| {
-        out.push('\n');
-        (0..depth).for_each(|_| out.push_str("  "));
-    };
-    out.push(brackets[0]);
-    for i in 0..count {
-        if i > 0 {
-            out.push_str(if broken { "," } else { ", " });
-        }
-        if broken {
-            line(out, depth + 1);
-        }
-        match value {
-            Value::Table(t) => {
-                json::quote(&t.entries[i].key, out);
-                out.push_str(": ");
-                pretty(&t.entries[i].node.value, depth + 1, out);
-            }
-            Value::List(l) => pretty(&l[i].value, depth + usize::from(broken), out),
-            _ => {}
-        }
-    }
-    if broken {
-        line(out, depth);
-    }
-    out.push(brackets[1]);
+    [&Value::Table(table).written(Form::JsonLines), "\n"].concat()
 }

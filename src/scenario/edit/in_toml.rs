@@ -8,9 +8,8 @@ use super::inside::{self, slice, spliced};
 use super::path::{Seg, dotted, first, is_element, last, last_key, path, push, without_first};
 use crate::base::pieces::{self, find, tail};
 use crate::base::text::said;
-use crate::scenario::to_toml;
 use crate::scenario::tree::statement::{Head, Toml};
-use crate::scenario::tree::{Table, Value};
+use crate::scenario::tree::{Form, Table, Value};
 use std::ops::Range;
 
 /// A statement with its whole path.
@@ -141,7 +140,7 @@ fn headed(list: &str, lines: &str) -> String {
 
 pub(super) fn set(text: &str, path: &str, value: &Value) -> Result<String, String> {
     let doc = Doc::new(text)?;
-    let new = to_toml::inline(value);
+    let new = value.written(Form::Toml);
     let path = doc.written(path);
     if let Some(line) = doc.pair(&path) {
         return inside::set(text, line.value.clone(), tail(&path, line.path.len()), &new, last_key(&line.path));
@@ -210,10 +209,10 @@ fn entry_lines(entry: &Table) -> String {
             Some(inner) => {
                 for i in &inner.entries {
                     let path = path(&[Seg::Key(&e.key), Seg::Key(&i.key)]);
-                    out.push_str(&pair_line(&path, &to_toml::inline(&i.node.value)));
+                    out.push_str(&pair_line(&path, &i.node.value.written(Form::Toml)));
                 }
             }
-            None => out.push_str(&pair_line(&path(&[Seg::Key(&e.key)]), &to_toml::inline(&e.node.value))),
+            None => out.push_str(&pair_line(&path(&[Seg::Key(&e.key)]), &e.node.value.written(Form::Toml))),
         }
     }
     out
@@ -227,7 +226,7 @@ pub(super) fn add(text: &str, list: &str, entry: &Table) -> Result<String, Strin
         return Ok(with_lines(text, text.len(), &lines));
     };
     if let Some(pair) = doc.pair(&whole) {
-        let new = to_toml::inline(&Value::Table(entry.clone()));
+        let new = Value::Table(entry.clone()).written(Form::Toml);
         return Ok(inside::pushed(text, pair.value.clone(), &new));
     }
     if is_element(tail(&last.path, whole.len())) {

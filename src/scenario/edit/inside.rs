@@ -4,7 +4,7 @@ use super::missing_list;
 use super::path::{Seg, dotted, first, last, last_key, path, push};
 use crate::base::pieces::{cut, find, part, split, tail};
 use crate::base::text::{number, said};
-use crate::scenario::to_toml;
+use crate::scenario::tree::Form;
 use crate::scenario::tree::statement::Toml;
 use std::ops::Range;
 
@@ -103,7 +103,7 @@ pub(super) fn set(text: &str, at: Range<usize>, rest: &str, new: &str, key: &str
 
 /// The list `name`, which is not there yet, with an element set.
 pub(super) fn with_first(name: &str, i: usize, new: &str, key: &str) -> Result<String, String> {
-    let all = to_toml::inline(&missing_list(name));
+    let all = missing_list(name).written(Form::Toml);
     set(&all, 0..all.len(), &path(&[Seg::At(i)]), new, key)
 }
 

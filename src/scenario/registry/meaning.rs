@@ -28,6 +28,7 @@ pub(crate) fn meaning(table: &str, word: &str) -> (&'static str, &'static str) {
 mod tests {
     use super::*;
     use crate::scenario::profile::PROTECTIONS;
+    use crate::scenario::registry::services::services;
     use crate::scenario::registry::{claims, faults, rows, steps};
 
     #[test]
@@ -40,6 +41,7 @@ mod tests {
         words.extend(claims::PROPERTIES.iter().map(|p| ("properties", p.word.text.to_string())));
         words.extend(claims::MEASURES.iter().map(|m| ("measures", m.word.to_string())));
         words.extend(claims::ENDS.iter().map(|e| ("ends", e.to_string())));
+        words.extend(services().iter().filter(|s| s.word != "none").map(|s| ("held", s.word.to_string())));
         for (table, word) in &words {
             assert!(meaning(table, word).0.len() > 3, "{word} of {table} is not explained");
         }

@@ -1,8 +1,22 @@
 //! The lock services that a scenario can name.
 //!
 //! Seven neutral ones stand for a family each; the products are profiles, that is, the neutral service with other values. Profiles are data and
-//! never change: a product that moves gets a new name. A block of `services.txt` is all that there is to say about one.
+//! never change: a product that moves gets a new name. `services.txt` has a block for each word, neutral ones first:
+//!
+//! ```text
+//! [word]      `~` before it: part of the language, and not built yet
+//! family      the neutral service whose behaviour it has
+//! label, is   for people
+//! sets        what it changes of the built-in defaults
+//! text        what it promises, assumes and permits
+//! token       what number comes with a grant
+//! assumes     what exclusion of effects at a resource that checks nothing rests on
+//! source      where this was read
+//! ```
+//!
+//! How it was compared with the real thing stands in `meanings.txt`, under `[held]`: only the reference shows it.
 
+use super::meaning::meaning;
 use crate::base::pieces::{cut, split};
 use std::sync::OnceLock;
 
@@ -30,8 +44,13 @@ pub struct Service {
     pub assumes: &'static str,
     /// Where this was read.
     pub source: &'static str,
-    /// How it was compared with the real thing.
-    pub held: &'static str,
+}
+
+impl Service {
+    /// How it was compared with the real thing; empty where there is none.
+    pub fn held(&self) -> &'static str {
+        meaning("held", self.word).0
+    }
 }
 
 /// Neutral ones first.
@@ -57,8 +76,7 @@ fn read() -> Vec<Service> {
                 "text" => s.text = rest,
                 "token" => s.token = rest,
                 "assumes" => s.assumes = rest,
-                "source" => s.source = rest,
-                _ => s.held = rest,
+                _ => s.source = rest,
             }
         }
     }
@@ -86,8 +104,8 @@ mod tests {
 
     #[test]
     fn every_line_of_a_block_is_understood() {
-        let keys = ["family", "label", "is", "sets", "text", "token", "assumes", "source", "held"];
-        let blocks: Vec<&str> = TEXT.split("\n\n").filter(|b| !b.starts_with('#')).collect();
+        let keys = ["family", "label", "is", "sets", "text", "token", "assumes", "source"];
+        let blocks: Vec<&str> = TEXT.split("\n\n").collect();
         assert_eq!(blocks.len(), services().len());
         for block in blocks {
             let lines: Vec<&str> = block.trim_end().lines().collect();
@@ -107,7 +125,7 @@ mod tests {
                 ("token", s.token),
                 ("assumes", s.assumes),
                 ("source", s.source),
-                ("held", s.held),
+                ("held", s.held()),
             ] {
                 assert!(!text.is_empty(), "{} has no {what}", s.word);
             }

@@ -179,36 +179,6 @@ impl Json<'_> {
     }
 }
 
-/// Compact JSON: keys in the order given, no white space, numbers shortest.
-pub fn write(value: &Value, out: &mut String) {
-    match value {
-        Value::Text(s) => quote(s, out),
-        Value::List(l) => {
-            out.push('[');
-            for (i, n) in l.iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
-                }
-                write(&n.value, out);
-            }
-            out.push(']');
-        }
-        Value::Table(t) => {
-            out.push('{');
-            for (i, e) in t.entries.iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
-                }
-                quote(&e.key, out);
-                out.push(':');
-                write(&e.node.value, out);
-            }
-            out.push('}');
-        }
-        plain => plain.show(out),
-    }
-}
-
 /// A JSON string.
 pub fn quote(s: &str, out: &mut String) {
     escaped(s, '\0', out);

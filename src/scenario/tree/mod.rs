@@ -11,11 +11,12 @@ pub mod json;
 pub(crate) mod scan;
 pub(crate) mod statement;
 mod toml;
+mod write;
 
 pub use scan::Decimal;
+pub(crate) use write::Form;
 
 use super::diagnostic::{Diagnostic, Diagnostics, Phase, Severity};
-use super::quantity::shortest;
 use crate::base::text::{number, said};
 use std::fmt;
 
@@ -192,36 +193,7 @@ impl Node {
     /// For people: a text as it is, a list with commas.
     #[inline(never)]
     pub fn shown(&self) -> String {
-        let mut out = String::new();
-        self.value.show(&mut out);
-        out
-    }
-}
-
-impl Value {
-    /// See [`Node::shown`].
-    pub(crate) fn show(&self, out: &mut String) {
-        match self {
-            Value::Text(s) => out.push_str(s),
-            Value::Int(n) => out.push_str(&shortest(*n, 1)),
-            Value::Decimal(d) => out.push_str(&d.text()),
-            Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
-            Value::List(l) => {
-                for (i, n) in l.iter().enumerate() {
-                    out.push_str(if i > 0 { ", " } else { "" });
-                    n.value.show(out);
-                }
-            }
-            Value::Table(t) => {
-                for (i, e) in t.entries.iter().enumerate() {
-                    out.push_str(if i > 0 { ", " } else { "{ " });
-                    out.push_str(&e.key);
-                    out.push_str(" = ");
-                    e.node.value.show(out);
-                }
-                out.push_str(if t.is_empty() { "{  }" } else { " }" });
-            }
-        }
+        self.value.written(Form::Shown)
     }
 }
 

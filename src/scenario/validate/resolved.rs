@@ -13,7 +13,7 @@ use crate::scenario::names::with_more;
 use crate::scenario::quantity::write_time;
 use crate::scenario::registry::{Section, by_path, row, services};
 use crate::scenario::scenario::read::{items, of};
-use crate::scenario::scenario::{Design, End, Worker};
+use crate::scenario::scenario::{Design, End, Settings, Worker};
 use crate::scenario::step::{Mode, Step, StepTime};
 
 pub(super) fn check(c: &Context, found: &mut Diagnostics) {
@@ -21,7 +21,7 @@ pub(super) fn check(c: &Context, found: &mut Diagnostics) {
     for (i, d) in c.scenario.designs.iter().enumerate() {
         let r = Resolver::new(c.scenario, d);
         own_keys(i, d, &r, found);
-        fits(c, i, d, &r, found);
+        fits(c, i, &r, found);
         watches(c, i, d, &r, found);
         targets(c, i, d, found);
         kinds(c, i, d, &r, found);
@@ -109,15 +109,26 @@ fn subject(service: &str) -> &str {
     if service == "none" { "a design without a lock" } else { service }
 }
 
+/// Says of a key of a lock, a client or a resource what does not fit there.
+#[inline(never)]
+fn unfit<'a>(
+    r: &Resolver<'a>,
+    named: Option<&'a Settings>,
+    found: &mut Diagnostics,
+    path: &str,
+    template: &str,
+    args: &[&str],
+) {
+    let row = by_path(path).expect("these are paths of the registry");
+    let words = if r.design.written { r.design.place() } else { String::new() };
+    let message = said("{0}: {1}", &[path, &said(template, args)]);
+    found.error(Phase::Resolved, r.look(row, named).0.at(), &words, path, message);
+}
+
 /// Values that must fit each other.
-fn fits(c: &Context, i: usize, d: &Design, r: &Resolver, found: &mut Diagnostics) {
+fn fits(c: &Context, i: usize, r: &Resolver, found: &mut Diagnostics) {
     let s = c.scenario;
-    let mut say = |path: &str, template: &str, args: &[&str]| {
-        let row = by_path(path).expect("these are paths of the registry");
-        let words = if d.written { d.place() } else { String::new() };
-        let message = [path, ": ", &said(template, args)].concat();
-        found.error(Phase::Resolved, r.look(row, None).0.at(), &words, path, message);
-    };
+    let mut say = |path: &str, template: &str, args: &[&str]| unfit(r, None, found, path, template, args);
     for lock in &c.names[i].locks {
         let replicas = r.int(Section::Lock, "replicas", None).unwrap_or(0);
         if lock.service == "redis" && replicas == 0 && lock.nodes.len() != 1 {
@@ -207,17 +218,12 @@ fn kinds(c: &Context, i: usize, d: &Design, r: &Resolver, found: &mut Diagnostic
         if !knows_kinds(n) || (kind == "mutex" && word("reentrant") == "no") {
             continue;
         }
-        let mut say = |path: &str, message: &str| {
-            let row = by_path(path).expect("these are paths of the registry");
-            let words = if d.written { d.place() } else { String::new() };
-            let message = said(message, &[path, kind]);
-            found.error(Phase::Resolved, r.look(row, named).0.at(), &words, path, message);
-        };
+        let mut say = |path: &str, template: &str| unfit(r, named, found, path, template, &[kind]);
         if word("acquire") == "two-step" {
-            say("lock.acquire", "{0}: only a plain mutex is set and then given its end.");
+            say("lock.acquire", "only a plain mutex is set and then given its end.");
         }
         if kind != "mutex" && r.int(Section::Lock, "replicas", named).unwrap_or(0) > 0 {
-            say("lock.replicas", "{0}: copies of a {1} are not built; a copy carries one holder.");
+            say("lock.replicas", "copies of a {0} are not built; a copy carries one holder.");
         }
     }
     for w in c.written_workers() {
