@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(sizes.zipped(), 1300);
         let table = sizes.table();
         let mut last = table.lines().rev();
-        assert!(last.next().is_some_and(|line| line.starts_with("limit") && line.ends_with("300,000")));
+        assert!(last.next().is_some_and(|line| line.starts_with("limit") && line.ends_with(&grouped(SIZE_LIMIT))));
         assert!(last.next().is_some_and(|line| line.starts_with("all") && line.ends_with("1,300")));
     }
 
