@@ -45,6 +45,13 @@ pub(super) struct Site<'c> {
 
 /// The state of what runs on a node, and what it was told before the run.
 #[derive(Clone, Debug)]
+#[cfg_attr(
+    target_arch = "wasm32",
+    expect(
+        clippy::large_enum_variant,
+        reason = "most sites are workers, and a box would be one jump more in every turn"
+    )
+)]
 pub(super) enum Actor<'c> {
     Worker(Worker, &'c WorkerSpec),
     Server(Server, Post<'c>),
