@@ -14,9 +14,15 @@ thread_local! {
     static LAST_TEXT: RefCell<Rc<str>> = RefCell::new("".into());
 }
 
-/// The text to offer if anything breaks from here on.
+/// The text to offer if anything breaks from here on. It lies ready in the panel: who stops without words cannot put it there any more.
 pub fn remember(text: &Rc<str>) {
+    if LAST_TEXT.with(|t| Rc::ptr_eq(&t.borrow(), text)) {
+        return;
+    }
     LAST_TEXT.with(|t| *t.borrow_mut() = text.clone());
+    if let Some(area) = dom::find("#crash-text") {
+        area.unchecked_ref::<HtmlTextAreaElement>().set_value(text);
+    }
 }
 
 /// Whether the page broke the last time it was open; asked once, at the start.
