@@ -20,7 +20,10 @@ pub fn remember(text: &Rc<str>) {
         return;
     }
     LAST_TEXT.with(|t| *t.borrow_mut() = text.clone());
-    if let Some(area) = dom::find("#crash-text") {
+    // A page that is drawn natively has no panel.
+    if cfg!(target_arch = "wasm32")
+        && let Some(area) = dom::find("#crash-text")
+    {
         area.unchecked_ref::<HtmlTextAreaElement>().set_value(text);
     }
 }
