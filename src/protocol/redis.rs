@@ -568,11 +568,24 @@ fn renew(
     now: LocalTime,
     host: &mut impl Host,
 ) -> Payload {
-    let Asked { lock, acq, owner, worker, ttl, margin } = ask;
-    let blocked = is_blocked(key, now);
     if params.kind.renew_token {
         return shared::renew_anew(key, params, ask, compare, now, host);
     }
+    extend(key, params, ask, compare, now, host)
+}
+
+/// An extension under the token that the record has.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+fn extend(
+    key: &mut Key,
+    params: &LockParams,
+    ask: Asked,
+    compare: Compare,
+    now: LocalTime,
+    host: &mut impl Host,
+) -> Payload {
+    let Asked { lock, acq, owner, worker, ttl, margin } = ask;
+    let blocked = is_blocked(key, now);
     match &mut key.record {
         Some(r) if compare.meets(r.owner, owner) => {
             if ttl == Some(Span::ZERO) {

@@ -99,10 +99,8 @@ pub(super) fn renew_anew(
     now: LocalTime,
     host: &mut impl Host,
 ) -> Payload {
-    let same =
-        LockParams { kind: super::super::params::Sharing { renew_token: false, ..params.kind }, ..params.clone() };
     let (lock, acq) = (ask.lock, ask.acq);
-    let answer = super::renew(key, &same, ask, compare, now, host);
+    let answer = super::extend(key, params, ask, compare, now, host);
     if matches!(answer, Payload::Extended { .. }) && key.record.is_some() {
         let token = mint(key, params, host);
         if let Some(r) = &mut key.record {
