@@ -36,6 +36,8 @@ pub mod app;
 
 pub mod export;
 
+pub mod annex;
+
 #[cfg(feature = "ui")]
 pub mod ui;
 #[cfg(feature = "ui")]

@@ -21,6 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("view", &["base", "trace", "check"]),
     ("app", &["base", "trace", "scenario", "run", "view", "check"]),
     ("export", &["base", "trace", "scenario", "run", "view", "check", "app"]),
+    ("annex", &["base", "trace", "scenario", "run", "view", "check", "app", "export"]),
     ("ui", &["base", "trace", "scenario", "run", "view", "check", "app", "web"]),
     ("web", &["base"]),
 ];
