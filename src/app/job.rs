@@ -10,6 +10,7 @@
 //! Absent: who carries the texts (`web::annex`), and who answers (`crate::annex`).
 
 use super::outcomes;
+use super::share::{self, Wish};
 use super::state::AppState;
 use super::text;
 use std::rc::Rc;
@@ -17,23 +18,68 @@ use std::rc::Rc;
 /// Both programs say it with every message: a program that is left from another version is not listened to.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " jobs/1");
 
+/// In the place of a format: a picture is to carry its scenario.
+const PICTURE: &str = "picture";
+
 /// A question to the second program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Job {
     /// How some stories end under the nine standard designs: one text each, as [`outcomes::Outcomes`] has them.
     Outcomes { texts: Vec<Rc<str>> },
+    /// The panel in which the story is handed on, as markup.
+    Share(Box<Wish>),
+    /// The story in some format: name of the file, kind, contents.
+    Export { word: Rc<str>, wish: Box<Wish> },
+    /// A picture that carries its scenario; pictures are base64.
+    Picture { name: Rc<str>, picture: Rc<str>, text: Rc<str> },
+    /// What something is that was brought: see `share::brought`.
+    Bring { kind: Brought, what: Rc<str> },
+}
+
+/// What somebody brings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Brought {
+    Text,
+    /// As base64.
+    File,
+    /// What GitHub answered about a gist.
+    Answer,
+    /// The fragment of an address.
+    Link,
+}
+
+impl Brought {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Brought::Text => "text",
+            Brought::File => "file",
+            Brought::Answer => "answer",
+            Brought::Link => "link",
+        }
+    }
+
+    fn from_word(word: &str) -> Brought {
+        let all = [Brought::File, Brought::Answer, Brought::Link];
+        all.into_iter().find(|k| k.word() == word).unwrap_or(Brought::Text)
+    }
 }
 
 /// Where an answer is shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Place {
     Outcomes,
+    Share,
+    Export,
+    Bring,
 }
 
 impl Job {
     pub const fn place(&self) -> Place {
         match self {
             Job::Outcomes { .. } => Place::Outcomes,
+            Job::Share(_) => Place::Share,
+            Job::Export { .. } | Job::Picture { .. } => Place::Export,
+            Job::Bring { .. } => Place::Bring,
         }
     }
 
@@ -42,6 +88,20 @@ impl Job {
         let mut out: Vec<Rc<str>> = vec![VERSION.into(), self.place().word().into()];
         match self {
             Job::Outcomes { texts } => out.extend(texts.iter().cloned()),
+            Job::Share(wish) => out.append(&mut wish.write()),
+            Job::Export { word, wish } => {
+                out.push(word.clone());
+                out.append(&mut wish.write());
+            }
+            Job::Picture { name, picture, text } => {
+                for t in [&PICTURE.into(), name, picture, text] {
+                    out.push(t.clone());
+                }
+            }
+            Job::Bring { kind, what } => {
+                out.push(kind.word().into());
+                out.push(what.clone());
+            }
         }
         out
     }
@@ -50,18 +110,36 @@ impl Job {
     pub fn read(texts: &[String]) -> Option<Job> {
         let (word, rest) = texts.split_first()?;
         match Place::from_word(word)? {
+            Place::Share => Some(Job::Share(Box::new(Wish::read(rest)?))),
+            Place::Export => match rest {
+                [word, name, picture, text] if word == PICTURE => {
+                    let [name, picture, text] = [name, picture, text].map(|t| t.as_str().into());
+                    Some(Job::Picture { name, picture, text })
+                }
+                [word, wish @ ..] => {
+                    Some(Job::Export { word: word.as_str().into(), wish: Box::new(Wish::read(wish)?) })
+                }
+                [] => None,
+            },
+            Place::Bring => match rest {
+                [kind, what] => Some(Job::Bring { kind: Brought::from_word(kind), what: what.as_str().into() }),
+                _ => None,
+            },
             Place::Outcomes => Some(Job::Outcomes { texts: rest.iter().map(|t| t.as_str().into()).collect() }),
         }
     }
 }
 
 impl Place {
-    pub const ALL: [Place; 1] = [Place::Outcomes];
+    pub const ALL: [Place; 4] = [Place::Outcomes, Place::Share, Place::Export, Place::Bring];
 
     /// In a message, and on the buttons that stop a job and try it again.
     pub const fn word(self) -> &'static str {
         match self {
             Place::Outcomes => "outcomes",
+            Place::Share => "share",
+            Place::Export => "export",
+            Place::Bring => "bring",
         }
     }
 
@@ -84,7 +162,9 @@ pub struct Task {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// Under way. `slow`: for more than a second, so that a person is told and can stop it.
-    Working { slow: bool },
+    Working {
+        slow: bool,
+    },
     Done,
     /// A person has stopped it.
     Stopped,
@@ -159,6 +239,9 @@ pub fn answered(s: &mut AppState, number: u32, texts: Vec<String>) {
             let task = task.clone();
             match task.job {
                 Job::Outcomes { .. } => outcomes::learned(s, &task.answer),
+                Job::Bring { .. } => share::brought(s, &task.answer),
+                // The panel shows them, and a file is given away (see `effect`).
+                Job::Share(_) | Job::Export { .. } | Job::Picture { .. } => {}
             }
         }
         _ => task.standing = Standing::Failed(text::ANNEX_OTHER.into()),
@@ -200,6 +283,9 @@ pub fn again(s: &mut AppState, place: Place) {
 
 /// Takes on what the state wants: called after every action.
 pub fn settle(s: &mut AppState) {
+    if let Some(job) = share::wanted(s) {
+        jobs(s).want(job);
+    }
     if let Some(job) = outcomes::wanted(s) {
         jobs(s).want(job);
     }
@@ -225,7 +311,15 @@ mod tests {
 
     #[test]
     fn a_job_is_what_was_written() {
-        let jobs = [job("a\nb"), Job::Outcomes { texts: Vec::new() }];
+        let wish = Box::new(Wish { at: Some(-5), designs: vec![0, 2], this_theme: true, ..Wish::of(&start()) });
+        let jobs = [
+            job("a\nb"),
+            Job::Outcomes { texts: Vec::new() },
+            Job::Share(wish.clone()),
+            Job::Export { word: "svg".into(), wish },
+            Job::Picture { name: "a".into(), picture: "b".into(), text: "c".into() },
+            Job::Bring { kind: Brought::File, what: "x".into() },
+        ];
         for job in jobs {
             let written: Vec<String> = job.write().iter().map(|t| t.to_string()).collect();
             assert_eq!(written[0], VERSION);

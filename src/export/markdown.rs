@@ -67,7 +67,7 @@ fn seconds(at: TrueTime) -> String {
 }
 
 /// Text in Markdown, as GitHub and CommonMark read it: signs that mean something are escaped, and no address in it becomes a link.
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut out = String::new();
     let text = line(text);
     for (at, c) in text.char_indices() {
@@ -89,7 +89,7 @@ fn escape(text: &str) -> String {
 }
 
 /// An address between angle brackets, which it must not close.
-fn address(link: &str) -> String {
+pub fn address(link: &str) -> String {
     let mut out = String::new();
     for c in line(link).chars() {
         match c {

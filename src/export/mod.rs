@@ -6,11 +6,13 @@
 
 pub mod address;
 pub mod import;
+pub mod jobs;
 pub mod json;
 pub mod link;
 pub mod markdown;
 pub mod mermaid;
 mod moments;
+pub mod panel;
 pub mod plantuml;
 pub mod png;
 pub mod qr;

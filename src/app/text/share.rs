@@ -122,3 +122,113 @@ pub fn gist_refused(why: &str) -> String {
 pub fn no_scenario(why: &str) -> String {
     said("This is no scenario that can be run: {0}", &[why])
 }
+
+// --- the panel
+pub const SHARE_HEAD: &str = "Share this story";
+pub const BY_NAME: &str = "By name";
+pub const EVERYTHING: &str = "Everything";
+pub const COPY_LINK: &str = "Copy the link";
+pub const MARKDOWN_LINK: &str = "Link for Markdown";
+pub const COPY_MARKDOWN: &str = "Copy the link for Markdown";
+pub const PICTURE: &str = "Picture";
+pub const TEXT: &str = "Text";
+pub const QR: &str = "QR code";
+pub const NARRATION: &str = "Narration";
+pub const JSON_TRACE: &str = "JSON trace";
+pub const LOSES_SLANT: &str = "loses the slant";
+pub const KEEPS_SLANT: &str = "keeps the slant";
+pub const JSON_LOSES: &str = "loses remarks";
+pub const PNG_SAYS: &str = "2×, carries the scenario";
+pub const THESE_DESIGNS: &str = "with these designs";
+pub const THIS_THEME: &str = "in this theme";
+pub const PAGE_SAYS_SO: &str = "Should a later engine answer differently, the page says so.";
+pub const FITS_EVERYWHERE: &str = "Fits everywhere; from 2,000 on some chat tools cut links, the limit is 8,000.";
+pub const FITS_MOSTLY: &str = "Some chat tools and slides cut links of this length; the limit is 8,000.";
+pub const FITS_NOWHERE: &str = "Too long for many programs: hand the scenario on as a file, or put it into a gist and share #gist: with its number.";
+pub const SHARE_STALE: &str = "The text has an error, so there is nothing to run and no link to it. What you wrote can still be copied and saved as it stands.";
+pub const SAVE: &str = "Save as a file";
+pub const COPY: &str = "Copy";
+pub const COPY_AS_WRITTEN: &str = "Copy the scenario as text";
+pub const PRESS_COPY: &str = "The browser does not let the page copy. The text is selected: press Ctrl C, or ⌘ C.";
+pub const WORKING: &str = "Writing …";
+pub const NOT_WRITTEN: &str =
+    "It cannot be written: the text has an error, or the picture is larger than this browser draws.";
+
+pub fn with_everything(characters: usize) -> String {
+    said("With everything in it: {0}.", &[&thousands(characters)])
+}
+
+pub fn characters(n: usize) -> String {
+    said("{0} characters.", &[&thousands(n)])
+}
+
+pub fn meter(n: usize) -> String {
+    said("{0} of 8,000 characters; safe everywhere below 2,000", &[&thousands(n)])
+}
+
+pub fn outcome(digest: &str, engine: &str, seed: u64) -> String {
+    said("Outcome {0}, engine {1}, seed {2}.", &[digest, engine, &seed.to_string()])
+}
+
+pub fn opens_at(at: &str) -> String {
+    said("opens at {0}", &[at])
+}
+
+pub fn svg_size(kilobytes: usize) -> String {
+    said("{0} KB, exact", &[&kilobytes.to_string()])
+}
+
+pub fn lines(n: usize) -> String {
+    said("{0} lines", &[&n.to_string()])
+}
+
+pub fn events(n: usize) -> String {
+    said("{0} events", &[&thousands(n)])
+}
+
+fn thousands(n: usize) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, d) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(d);
+    }
+    out
+}
+
+// --- opening what somebody brings, and what is kept
+pub const OPEN_HEAD: &str = "Open";
+pub const BLANK: &str = "New, from a blank page";
+pub const BLANK_SAYS: &str = "Two workers, one lock, nothing goes wrong.";
+pub const OPEN_OTHER: &str = "Open something else";
+pub const A_FILE: &str = "A file";
+pub const FILE_SAYS: &str = "TOML, JSON, or a picture that was saved here. It can also be dropped on the page.";
+pub const PASTE_LABEL: &str = "Paste a scenario, a link, or the address of a file or gist";
+pub const OPEN_THIS: &str = "Open it";
+pub const RECENT: &str = "Recent, edited";
+pub const NO_RECENT: &str = "Nothing yet. What you edit is kept here when you open something else.";
+pub const OPENING_UNDONE: &str = "Whatever is opened, Undo brings back what was there before.";
+pub const LOAD_IT: &str = "Load it";
+pub const SHOW_TEXT: &str = "Show its text";
+pub const BLANK_SHORT: &str = "Blank page";
+pub const OPENING_LINK: &str = "Opening the link …";
+pub const FORGETS: &str = "The browser does not let the page keep anything, or has no room left: what you write is gone when this tab closes. Share has it as a file and as a link.";
+
+pub fn fetches(host: &str) -> String {
+    said("The scenario lies at {0}. Nothing was loaded from there yet.", &[host])
+}
+
+pub fn not_fetched(url: &str, why: &str) -> String {
+    said(
+        "{0} could not be loaded: {1} The server may not allow other pages to read it: open it in a tab, copy the text, and paste it under Open.",
+        &[url, why],
+    )
+}
+
+pub fn answered_with(status: &str) -> String {
+    said("the server answered {0}.", &[status])
+}
+
+pub const NO_ANSWER: &str = "there was no answer.";
