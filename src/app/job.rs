@@ -84,7 +84,9 @@ pub struct Task {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// Under way. `slow`: for more than a second, so that a person is told and can stop it.
-    Working { slow: bool },
+    Working {
+        slow: bool,
+    },
     Done,
     /// A person has stopped it.
     Stopped,

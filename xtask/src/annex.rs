@@ -59,8 +59,11 @@ mod tests {
     #[test]
     fn the_script_and_the_page_name_what_belongs_to_them() {
         let start = "a(near(\"annex_bg.wasm\"));";
-        let text = script("const unpack = 1;", "let wasm_bindgen = 2;", start, "annex-1.wasm.lzma").expect("all is there");
-        assert!(text.contains("near(\"annex-1.wasm.lzma\")") && text.contains("unpack") && text.contains("wasm_bindgen"));
+        let text =
+            script("const unpack = 1;", "let wasm_bindgen = 2;", start, "annex-1.wasm.lzma").expect("all is there");
+        assert!(
+            text.contains("near(\"annex-1.wasm.lzma\")") && text.contains("unpack") && text.contains("wasm_bindgen")
+        );
         assert!(script("", "", "", "x").is_err());
         let page = page_that_knows("<body data-annex=\"annex-start.js\">", "annex-2.js");
         assert_eq!(page.as_deref(), Ok("<body data-annex=\"annex-2.js\">"));

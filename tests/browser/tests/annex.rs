@@ -70,7 +70,9 @@ fn what_cannot_be_fetched_says_so_and_is_tried_again() {
     let page = Browser::open("", 1440, 900, false);
     page.wait_for("#stories-button:not(:disabled)");
     // Not a missing file, of which the browser itself would complain: one that is empty offers nothing.
-    page.eval("window.real = document.body.dataset.annex; document.body.dataset.annex = 'data:text/javascript,'; return 0");
+    page.eval(
+        "window.real = document.body.dataset.annex; document.body.dataset.annex = 'data:text/javascript,'; return 0",
+    );
     pick(&page);
     page.wait_for("#picker .job button");
     assert!(page.text("#picker .job").contains("could not be fetched"));
