@@ -137,7 +137,9 @@ mod tests {
     fn the_keyboard_follows_panels() {
         let s = start();
         let t = update(s.clone(), Action::Panel(Some(Panel::Stories)));
-        assert_eq!(effects(Some(&s), &t), [Effect::Opened(Panel::Stories), Effect::Row]);
+        let list = effects(Some(&s), &t);
+        assert_eq!(list[..2], [Effect::Opened(Panel::Stories), Effect::Row]);
+        assert!(matches!(list[2..], [Effect::Ask { number: 1, .. }]), "and how all stories end");
         let u = update(t.clone(), Action::Row(3));
         assert_eq!(effects(Some(&t), &u), [Effect::Row]);
         let v = update(u.clone(), Action::Panel(Some(Panel::Help)));

@@ -126,7 +126,9 @@ mod tests {
         s = update(s, Action::Panel(Some(Panel::Stories)));
         let all = preset::all().len();
         let mut asked = 0;
-        while let Some(task) = s.jobs.working().next().cloned() {
+        loop {
+            let working = s.jobs.working().next().cloned();
+            let Some(task) = working else { break };
             let Job::Outcomes { texts } = &task.job;
             asked += texts.len();
             let mut answer = vec![VERSION.to_string()];
