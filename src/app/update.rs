@@ -160,10 +160,11 @@ fn edit(s: &mut AppState, key: EditKey, draft: Draft) {
 
 fn open(s: &mut AppState, id: &str) {
     let Some(p) = preset::by_id(id) else { return };
+    let other = *s.doc.text != *p.text;
     s.history.edit(EditKey::Once, Snapshot { text: p.text.into(), origin: Some(p.id) });
     s.read();
     (doc(s).notice, doc(s).offer) = (None, None);
-    doc(s).opened += 1;
+    doc(s).opened += u32::from(other);
     desk(s).typing.clear();
     s.cursor.at = None;
     s.cursor.playing = false;
