@@ -36,6 +36,8 @@ pub mod view;
 
 pub mod app;
 
+pub mod annex;
+
 #[cfg(feature = "ui")]
 pub mod ui;
 #[cfg(feature = "ui")]

@@ -21,6 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("explore", &["base", "sim", "check", "scenario", "run"]),
     ("view", &["base", "trace", "check"]),
     ("app", &["base", "trace", "scenario", "run", "view", "check"]),
+    ("annex", &["base", "trace", "scenario", "run", "view", "check", "app"]),
     ("ui", &["base", "trace", "scenario", "run", "view", "check", "app", "web"]),
     ("web", &["base"]),
 ];

@@ -52,7 +52,7 @@ impl Plan {
     ///
     /// # Panics
     /// If there is no such design.
-    pub fn new(text: &str, axes: &[(String, Vec<String>)], designs: &[usize]) -> Result<Plan, Problem> {
+    pub fn new(text: &str, axes: &[(String, Vec<String>)], designs: &[usize]) -> Result<Plan, Box<Problem>> {
         let base = read(text, None)?;
         let mut texts = vec![(Vec::new(), text.to_string())];
         for (path, values) in axes {
@@ -61,7 +61,7 @@ impl Plan {
                 for value in values {
                     let at = Some((path.clone(), value.clone()));
                     let text = edit::set_typed(text, path, value)
-                        .map_err(|diagnostic| Problem { at: at.clone(), diagnostic })?;
+                        .map_err(|diagnostic| Box::new(Problem { at: at.clone(), diagnostic }))?;
                     read(&text, at)?;
                     let mut values = before.clone();
                     values.push(value.clone());
@@ -110,11 +110,11 @@ impl Arm {
     }
 }
 
-fn read(text: &str, at: Option<(String, String)>) -> Result<Scenario, Problem> {
+fn read(text: &str, at: Option<(String, String)>) -> Result<Scenario, Box<Problem>> {
     let parsed = scenario::parse(text);
     match (parsed.scenario, parsed.diagnostics.into_iter().find(|d| d.severity == Severity::Error)) {
         (Some(scenario), _) => Ok(scenario),
-        (None, Some(diagnostic)) => Err(Problem { at, diagnostic }),
+        (None, Some(diagnostic)) => Err(Box::new(Problem { at, diagnostic })),
         (None, None) => unreachable!("a text that is no scenario has an error"),
     }
 }

@@ -98,7 +98,7 @@ pub fn sweep(args: &SweepArgs) -> Result<String, String> {
     };
     let runs = args.runs.or(declared.map(|s| u64::from(s.runs))).unwrap_or(10_000);
     let designs = chosen(&scenario, &args.design)?;
-    let plan = Plan::new(&text, &axes, &designs).map_err(told)?;
+    let plan = Plan::new(&text, &axes, &designs).map_err(|problem| told(&problem))?;
     let seeds = match args.shard {
         None => 0..runs,
         Some(Shard { part, of }) => runs * (part - 1) / of..runs * part / of,
@@ -196,8 +196,8 @@ fn axis(text: &str) -> Result<(String, Vec<String>), String> {
     }
 }
 
-fn told(problem: Problem) -> String {
-    match problem.at {
+fn told(problem: &Problem) -> String {
+    match &problem.at {
         Some((path, value)) => format!("{path} = {value}: {}\n", problem.diagnostic),
         None => format!("{}\n", problem.diagnostic),
     }
