@@ -93,7 +93,10 @@ fn story(text: &str) -> Asked {
     match parsed.scenario {
         // A text of people's own stays as it is; JSON is for programs.
         Some(scenario) => {
-            let text = if is_json(text) { to_toml(&scenario.tree) } else { text.to_string() };
+            let mut text = if is_json(text) { to_toml(&scenario.tree) } else { text.to_string() };
+            if !text.ends_with('\n') {
+                text.push('\n');
+            }
             Asked::Opened(Opened { text, origin: None, notices: Vec::new() })
         }
         None => {
