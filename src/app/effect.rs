@@ -2,7 +2,7 @@
 //! stays pure and every effect can be tested without a browser.
 
 use super::link;
-use super::state::{AppState, FIRST_STORY, Panel, Theme};
+use super::state::{AppState, FIRST_STORY, Panel, Texts, Theme};
 use std::rc::Rc;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -21,6 +21,8 @@ pub enum Effect {
     Opened(Panel),
     /// Another row of the picker is chosen: it has to be in sight.
     Row,
+    /// The texts that the program does not carry are asked for.
+    Fetch,
 }
 
 /// What is to be done about the change from `before` (`None`: the page has just opened) to `after`.
@@ -45,6 +47,9 @@ pub fn effects(before: Option<&AppState>, after: &AppState) -> Vec<Effect> {
     if was != is {
         out.extend(was.map(Effect::Closed));
         out.extend(is.map(Effect::Opened));
+    }
+    if after.desk.texts == Texts::Coming && changed(&|b| b.desk.texts != Texts::Coming) {
+        out.push(Effect::Fetch);
     }
     if is == Some(Panel::Stories) && changed(&|b| was != is || b.desk != after.desk) {
         out.push(Effect::Row);

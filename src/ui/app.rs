@@ -4,9 +4,9 @@ use super::cursor::{hairline, lit};
 use super::deeds::{Deeds, Now, Then};
 use super::listen::{KINDS, hear};
 use super::markup::{made, nodes, on};
-use super::{columns, events, help, legend, scenario, stage, stories, top, transport, verdicts};
+use super::{columns, events, help, legend, scenario, stage, stories, texts, top, transport, verdicts};
 use crate::app::effect::{Effect, effects};
-use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, link, text, update};
+use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, Texts, link, text, update};
 use crate::base::TrueTime;
 use crate::web::{clip, crash, dom, frame, save, store, url};
 use gloo_timers::callback::Timeout;
@@ -33,6 +33,9 @@ impl PartialEq for AppProps {
 
 /// Typing that rests for so long is one change.
 const REST_MS: u32 = 900;
+
+/// So long after the page has begun to answer it fetches what it may need next.
+const FETCH_MS: u32 = 500;
 
 pub struct App {
     state: Rc<AppState>,
@@ -118,9 +121,16 @@ impl Component for App {
     fn rendered(&mut self, context: &Context<App>, first: bool) {
         if first {
             listen(context.link());
+            // Once the page is there, so are soon the texts that somebody may want next.
+            let scope = context.link().clone();
+            Timeout::new(FETCH_MS, move || scope.send_message(Action::Texts(Texts::Coming))).forget();
         }
         let before = self.told.replace(self.state.clone());
         for effect in effects(before.as_deref(), &self.state) {
+            if effect == Effect::Fetch {
+                let scope = context.link().clone();
+                texts::fetch(Box::new(move |texts| scope.send_message(Action::Texts(texts))));
+            }
             tell(effect, first);
         }
         self.play(before.as_deref(), context.link());
@@ -159,12 +169,14 @@ impl App {
             draw(SCENARIO, &|out| scenario::scenario(out, doc, desk));
             draw(PANEL, &|out| match doc.panel {
                 Some(Panel::Stories) => stories::stories(out, doc, desk),
-                Some(Panel::Help) => help::help(out),
+                Some(Panel::Help) => help::help(out, desk),
                 _ => {}
             });
         }
+        if new_doc || new_desk {
+            draw(OVER, &|out| stage::over(out, doc, desk));
+        }
         if new_doc {
-            draw(OVER, &|out| stage::over(out, doc));
             let picture = match &scene {
                 Some(scene) if live => {
                     draw(TABS, &|out| columns::tabs(out, scene, doc.front));
@@ -366,7 +378,7 @@ fn tell(effect: Effect, first: bool) {
         }
         Effect::Title(title) => dom::set_title(&title),
         Effect::Address(fragment) => url::set_fragment(&fragment),
-        Effect::Closed(Panel::Scenario) | Effect::Opened(Panel::Scenario) => {}
+        Effect::Closed(Panel::Scenario) | Effect::Opened(Panel::Scenario) | Effect::Fetch => {}
         Effect::Closed(panel) => dom::give_back(keyboard(panel).0, keyboard(panel).1),
         Effect::Opened(panel) => dom::focus(keyboard(panel).2),
         Effect::Row => dom::reveal("#picker [aria-selected=true]"),

@@ -4,7 +4,7 @@
 use super::editor::repair;
 use super::{stories, transport};
 use crate::app::form::{Change, NewFault};
-use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Theme, highlight, link};
+use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Texts, Theme, highlight, link};
 use crate::base::TrueTime;
 use crate::base::pieces::{cut, divide};
 use crate::check::report::Property;
@@ -94,6 +94,7 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "text" => Action::Mode(Mode::Text),
         "fold" => Action::Fold(true),
         "unfold" => Action::Fold(false),
+        "fetch" => Action::Texts(Texts::Coming),
         "dismiss" => Action::Notice(None),
         "clear" => Action::Select(None),
         "front" => Action::Front(nth()?),
@@ -155,8 +156,8 @@ fn and(first: Action, second: Action) -> Deeds {
 
 /// Opens a story from the picker.
 pub fn open(id: &str) -> Deeds {
-    match crate::scenario::preset::by_id(id) {
-        Some(p) => and(Action::Panel(None), Action::Open(p.id)),
+    match crate::scenario::preset::known(id) {
+        Some(id) => and(Action::Panel(None), Action::Open(id)),
         None => Action::Panel(None).into(),
     }
 }

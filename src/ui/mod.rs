@@ -34,4 +34,5 @@ pub mod scenario;
 
 pub mod help;
 pub mod stories;
+pub mod texts;
 pub mod top;

@@ -2,6 +2,7 @@
 //! came from.
 
 use super::markup::{made, on, put, yes};
+use super::texts::waiting;
 use crate::app::{Desk, Doc, text};
 use crate::base::pieces::{divide, has, words};
 use crate::scenario::preset::{self, Preset};
@@ -90,7 +91,12 @@ pub fn stories(out: &mut String, doc: &Doc, desk: &Desk) {
         let name = on(p.group == preset::REPORTS, &name);
         put(&mut rows, row, &[], &[p.id, yes(i == current), &p.title, name, &p.claim]);
     }
-    let none = made(r#"<p class="none">{A}</p>"#, &[], &[&text::no_story(&desk.query)]);
+    let mut none = String::new();
+    if preset::here() {
+        put(&mut none, r#"<p class="none">{A}</p>"#, &[], &[&text::no_story(&desk.query)]);
+    } else {
+        waiting(&mut none, desk, text::STORIES_COMING);
+    }
     let args = [
         &active,
         &desk.query,

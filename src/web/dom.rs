@@ -72,6 +72,14 @@ pub fn set_title(title: &str) {
     }
 }
 
+/// The page shows what it was opened for; until then `index.html` may say that it is opened.
+pub fn opened() {
+    if let Some(root) = root() {
+        // A class with a constant name cannot be refused.
+        let _ = root.class_list().remove_1("opens");
+    }
+}
+
 /// Wears a theme: `light`, `dark`, or whatever the system says.
 pub fn set_theme(word: &str) {
     let Some(root) = root() else { return };

@@ -126,6 +126,13 @@ impl Browser {
         self.must(set, feature);
     }
 
+    /// From now on these addresses (with `*` for anything) do not answer; none: all do again.
+    #[track_caller]
+    pub fn block(&self, addresses: &[&str]) {
+        self.must(self.driver.chromium("Network.enable", &json!({})), "the network");
+        self.must(self.driver.chromium("Network.setBlockedURLs", &json!({ "urls": addresses })), "blocking");
+    }
+
     // --- acting ------------------------------------------------------------------------------------------------------
 
     /// Clicks the middle of the first element that matches, once it is there and nothing covers it.
