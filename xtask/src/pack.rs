@@ -4,6 +4,7 @@
 use crate::Result;
 use crate::shell::{capture, command, root, say};
 use crate::sorted::sorted;
+use crate::squeeze::the;
 use crate::texts;
 use lzma_rust2::{LzmaOptions, LzmaWriter};
 use std::fs;
@@ -12,8 +13,19 @@ use std::path::{Path, PathBuf};
 
 /// Replaces the program in a folder that Trunk has built by its packed form, and has the page unpack it.
 pub fn pack(dist: &Path) -> Result {
-    let program = program(dist)?;
-    let bytes = read(&program)?;
+    let program = the("app-", ".wasm")?;
+    let file = pack_program(&program)?;
+    named_by_content(dist)?;
+    let page = dist.join("index.html");
+    let text = fs::read_to_string(&page).map_err(|error| format!("cannot read {}: {error}", page.display()))?;
+    let text = page_that_unpacks(&text, &name(&program), &name(&file), &squeezed(&unpacker()?))?;
+    fs::write(&page, text).map_err(|error| format!("cannot write {}: {error}", page.display()))?;
+    Ok(())
+}
+
+/// Replaces a program by its packed form, beside it.
+pub fn pack_program(program: &Path) -> Result<PathBuf> {
+    let bytes = read(program)?;
     let packed = packed(&sorted(&bytes)?)?;
     let file = program.with_extension("wasm.lzma");
     fs::write(&file, &packed).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
@@ -21,14 +33,9 @@ pub fn pack(dist: &Path) -> Result {
     if unpacked(&file, "unpack")? != fingerprint(&bytes) {
         return Err("static/unpack.js does not give back what was packed".into());
     }
-    let page = dist.join("index.html");
-    let text = fs::read_to_string(&page).map_err(|error| format!("cannot read {}: {error}", page.display()))?;
-    let text = page_that_unpacks(&text, &name(&program), &name(&file), &squeezed(&unpacker()?))?;
-    fs::write(&page, text).map_err(|error| format!("cannot write {}: {error}", page.display()))?;
-    fs::remove_file(&program).map_err(|error| format!("cannot remove {}: {error}", program.display()))?;
-    named_by_content(dist)?;
-    say(&format!("packed the program: {} bytes became {}", bytes.len(), packed.len()));
-    Ok(())
+    fs::remove_file(program).map_err(|error| format!("cannot remove {}: {error}", program.display()))?;
+    say(&format!("packed {}: {} bytes became {}", name(program), bytes.len(), packed.len()));
+    Ok(file)
 }
 
 /// Gives the file of texts a name that no other content has, so that an old page never meets a new file.
@@ -53,17 +60,6 @@ fn page_that_fetches(page: &str, file: &str) -> Result<String> {
     }
 }
 
-/// The one program of the page.
-fn program(dist: &Path) -> Result<PathBuf> {
-    let files = fs::read_dir(dist).map_err(|error| format!("cannot read {}: {error}", dist.display()))?;
-    let mut programs: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
-    programs.retain(|path| path.extension().is_some_and(|end| end == "wasm"));
-    match programs.as_slice() {
-        [program] => Ok(program.clone()),
-        several => Err(format!("dist/ has {} programs, where one is meant to be", several.len())),
-    }
-}
-
 fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
     // Code has no columns (`pb`, `lp`), and what comes next depends on the byte before (`lc`), the less since it is sorted. The whole
     // program is the dictionary.
@@ -78,7 +74,7 @@ fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
     writer.finish().map_err(failed)
 }
 
-fn unpacker() -> Result<String> {
+pub fn unpacker() -> Result<String> {
     let file = root().join("static/unpack.js");
     fs::read_to_string(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))
 }
@@ -118,7 +114,7 @@ fn unpacked(file: &Path, how: &str) -> Result<String> {
     capture(&mut command("node", &["-e", &script, &file])).map(|said| said.trim().to_owned())
 }
 
-fn fingerprint(bytes: &[u8]) -> String {
+pub fn fingerprint(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
     let mut text = String::new();
     for byte in <sha2::Sha256 as sha2::Digest>::digest(bytes) {
@@ -127,11 +123,11 @@ fn fingerprint(bytes: &[u8]) -> String {
     text
 }
 
-fn read(file: &Path) -> Result<Vec<u8>> {
+pub fn read(file: &Path) -> Result<Vec<u8>> {
     fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))
 }
 
-fn name(file: &Path) -> String {
+pub fn name(file: &Path) -> String {
     file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 

@@ -4,7 +4,6 @@ use crate::base::text::said;
 
 pub const STORIES_COMING: &str = "The stories are on their way.";
 pub const SERVICES_COMING: &str = "What is said about them is on its way.";
-pub const TRY_AGAIN: &str = "Try again";
 pub const NOT_THE_FILE: &str = "what came is not the file that belongs to this page";
 
 pub fn texts_failed(why: &str) -> String {

@@ -52,7 +52,9 @@ fn a_link_to_a_story_that_does_not_come_says_so() {
 fn a_link_shows_its_own_story_and_no_other() {
     let page = Browser::open("#p=delayed-packet", 1440, 900, false);
     // Until it is there, the page says that it is opened.
-    page.wait_until("document.documentElement.className == 'opens' || document.querySelector('#stories-button:not(:disabled)')");
+    page.wait_until(
+        "document.documentElement.className == 'opens' || document.querySelector('#stories-button:not(:disabled)')",
+    );
     page.wait_for_text("h1", |t| t != "GC pause");
     page.wait_until("document.documentElement.className == ''");
     // A draft that is somebody else's story is told from it when the texts are there.
@@ -63,7 +65,9 @@ fn a_link_shows_its_own_story_and_no_other() {
 #[test]
 fn the_texts_are_there_before_anybody_asks() {
     let page = Browser::open("", 1440, 900, false);
-    page.wait_until("performance.getEntriesByType('resource').some(r => r.name.includes('/texts-') && r.responseEnd > 0)");
+    page.wait_until(
+        "performance.getEntriesByType('resource').some(r => r.name.includes('/texts-') && r.responseEnd > 0)",
+    );
     page.click("#stories-button");
     page.wait_for("#picker [role=option]");
 }
