@@ -26,8 +26,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a page may take for anything.
-const PATIENCE: Duration = Duration::from_secs(15);
+/// How long a page may take for anything, beside two others on a machine of two cores.
+const PATIENCE: Duration = Duration::from_secs(45);
 const PAUSE: Duration = Duration::from_millis(25);
 
 pub struct Browser {

@@ -11,7 +11,7 @@
 //!
 //! const STORIES: &[Story] = stories![a_reader_takes_an_edit_back];
 //!
-//! browser_tests::story::tell(&[("page", STORIES)]);
+//! browser_tests::story::tell(&[("page", STORIES)], &[]);
 //! ```
 
 use crate::engine::Engine;
@@ -77,19 +77,28 @@ impl Visitor {
     }
 }
 
-/// Tells all stories of all files and says how they went, as `cargo test` expects it. An argument chooses among them:
-/// `firefox::`, or a part of a story's name.
-pub fn tell(files: &[(&str, &'static [Story])]) -> ExitCode {
+/// Tells all stories of all files and says how they went, as `cargo test` expects it. Stories that look at the clock come last, each
+/// alone. An argument chooses among them: `firefox::`, or a part of a story's name.
+pub fn tell(files: &[(&str, &'static [Story])], timed: &[(&str, &'static [Story])]) -> ExitCode {
     let mut arguments = Arguments::from_args();
     // A story mostly waits for its browser; more than one for each engine would get in each other's way.
     arguments.test_threads.get_or_insert(Engine::ALL.len());
     let pool: Arc<Pool> = Arc::default();
+    let together = libtest_mimic::run(&arguments, trials(files, &pool));
+    arguments.test_threads = Some(1);
+    let alone = libtest_mimic::run(&arguments, trials(timed, &pool));
+    // The process is about to end, and browsers must not outlive it.
+    drop(pool);
+    if together.has_failed() { together.exit_code() } else { alone.exit_code() }
+}
+
+fn trials(files: &[(&str, &'static [Story])], pool: &Arc<Pool>) -> Vec<Trial> {
     let mut trials = Vec::new();
     for (file, stories) in files {
         for story in *stories {
             for engine in story.engines {
                 let name = format!("{engine}::{file}::{}", story.name);
-                let visitor = Visitor { engine: *engine, story: name.replace("::", "-"), pool: Arc::clone(&pool) };
+                let visitor = Visitor { engine: *engine, story: name.replace("::", "-"), pool: Arc::clone(pool) };
                 let tell = story.tell;
                 trials.push(Trial::test(name, move || {
                     tell(&visitor);
@@ -98,8 +107,5 @@ pub fn tell(files: &[(&str, &'static [Story])]) -> ExitCode {
             }
         }
     }
-    let conclusion = libtest_mimic::run(&arguments, trials);
-    // The process is about to end, and browsers must not outlive it.
-    drop(pool);
-    conclusion.exit_code()
+    trials
 }

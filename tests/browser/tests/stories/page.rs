@@ -17,7 +17,7 @@ pub const STORIES: &[Story] = stories![
     a_stop_without_words_gives_the_scenario_back,
 ];
 
-/// What is timed is timed in one engine, beside others that are at work.
+/// What is timed is timed alone, and in one engine.
 pub const TIMED: &[Story] = stories![only &[Engine::Chromium]; an_edit_is_on_screen_within_a_frame];
 
 /// Words of the verdict chips over the columns.
