@@ -32,6 +32,8 @@ pub mod run;
 
 pub mod view;
 
+pub mod why;
+
 pub mod app;
 
 #[cfg(feature = "ui")]

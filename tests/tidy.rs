@@ -19,6 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("scenario", &["base", "protocol", "sim"]),
     ("run", &["base", "trace", "protocol", "sim", "check", "scenario"]),
     ("view", &["base", "trace", "check"]),
+    ("why", &["base", "trace", "check", "scenario", "run", "protocol", "view"]),
     ("app", &["base", "trace", "scenario", "run", "view", "check"]),
     ("ui", &["base", "trace", "scenario", "run", "view", "check", "app", "web"]),
     ("web", &["base"]),
