@@ -119,11 +119,10 @@ fn the_length_that_is_named_is_where_the_verdict_turns() {
     let scenario = parse(text).scenario.expect("without errors");
     let w = why(&scenario, 0, &run(&scenario, 0), Property::LostUpdate).expect("it is broken");
     let a = &w.assumptions[0];
-    assert_eq!((a.name.as_str(), a.needed.as_str(), a.was.as_str()), (
-        "a bounded pause",
-        "under 9.701\u{a0}s",
-        "14.5\u{a0}s"
-    ));
+    assert_eq!(
+        (a.name.as_str(), a.needed.as_str(), a.was.as_str()),
+        ("a bounded pause", "under 9.701\u{a0}s", "14.5\u{a0}s")
+    );
     let lost = |until: &str| {
         let s = parse(&text.replace("until = \"15s\"", &format!("until = \"{until}\""))).scenario.expect("a story");
         run(&s, 0).report.violated(Property::LostUpdate)
@@ -175,21 +174,16 @@ fn remedies_have_reasons_of_their_own() {
         reason("Deadline check before each write"),
         (true, "W1 stops at 15.000 s: its deadline has passed; not if it pauses right after the check".into())
     );
-    assert_eq!(
-        reason("Redlock"),
-        (false, "W2 is granted the lock at 10.045 s; the same end at 15.005 s".into())
-    );
-    assert_eq!(
-        reason("Idempotency key"),
-        (false, "two operations, two keys; the same end at 15.005 s".into())
-    );
+    assert_eq!(reason("Redlock"), (false, "W2 is granted the lock at 10.045 s; the same end at 15.005 s".into()));
+    assert_eq!(reason("Idempotency key"), (false, "two operations, two keys; the same end at 15.005 s".into()));
     assert_eq!(
         reason("A longer lease"),
         (false, "20 s passes this story; a longer pause breaks it at 40.505 s".into())
     );
     let stops: Vec<bool> = r.answers.iter().map(|a| a.stops).collect();
     assert!(stops.is_sorted_by(|a, b| a >= b), "what stops it comes first");
-    assert_eq!(r.prices[0].cells().map(|c| c.replace('\u{a0}', " ")), [
-        "1 of 2", "none", "1 s", "8.2 s", "10.185 s", "94"
-    ]);
+    assert_eq!(
+        r.prices[0].cells().map(|c| c.replace('\u{a0}', " ")),
+        ["1 of 2", "none", "1 s", "8.2 s", "10.185 s", "94"]
+    );
 }

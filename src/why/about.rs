@@ -105,7 +105,9 @@ impl Slice<'_> {
         for (f, fact) in self.tale.facts_before(e.seq) {
             let about = match fact {
                 Fact::Granted(g) => g.acq == acq,
-                Fact::Refused { acq: a, .. } | Fact::TryFailed { acq: a, .. } | Fact::Unqueued { acq: a, .. } => *a == acq,
+                Fact::Refused { acq: a, .. } | Fact::TryFailed { acq: a, .. } | Fact::Unqueued { acq: a, .. } => {
+                    *a == acq
+                }
                 Fact::TimedOut { topic: Topic::Acquire } => f.node == e.node,
                 _ => ends(fact) == Some(acq),
             };
@@ -208,8 +210,7 @@ impl Slice<'_> {
     /// Nobody holds it, and still somebody waits: what its last tries came to.
     fn in_vain(&mut self, lock: LockId, waiter: NodeId) {
         let last = self.tale.events.iter().rev().find(|e| {
-            e.node == waiter
-                && matches!(&e.kind, EventKind::Did(Fact::TryFailed { lock: l, .. }) if *l == lock)
+            e.node == waiter && matches!(&e.kind, EventKind::Did(Fact::TryFailed { lock: l, .. }) if *l == lock)
         });
         if let Some(e) = last {
             self.note(e.seq);

@@ -4,10 +4,10 @@
 use super::say::noun;
 use super::variant::Variant;
 use super::words::*;
+use crate::base::fact::StopWhy;
 use crate::base::message::{Reject, Topic};
 use crate::base::text::{natural, said};
 use crate::base::{Fact, NodeId, Span, TrueTime};
-use crate::base::fact::StopWhy;
 use crate::check::report::{Property, Violation};
 use crate::run::Run;
 use crate::scenario::Scenario;
@@ -182,9 +182,9 @@ fn hint(base: &Run, v: &Violation, name: &str) -> Option<&'static str> {
         return Some(NOTHING_FORGOTTEN);
     }
     let Some(EventKind::Did(Fact::Applied(x))) = last else { return None };
-    let twice = events().any(|e| {
-        matches!(&e.kind, EventKind::Did(Fact::Applied(y)) if y.op == x.op && Some(&e.seq) != v.witnesses.last())
-    });
+    let twice = events().any(
+        |e| matches!(&e.kind, EventKind::Did(Fact::Applied(y)) if y.op == x.op && Some(&e.seq) != v.witnesses.last()),
+    );
     (is("idempotency") && !twice).then_some(OTHER_KEYS)
 }
 
@@ -210,9 +210,7 @@ fn held(base: &Run, run: &Run, broken: TrueTime) -> String {
 /// Did the same thing happen there too?
 fn has(run: &Run, node: NodeId, at: TrueTime, fact: &Fact) -> bool {
     let same = |f: &Fact| std::mem::discriminant(f) == std::mem::discriminant(fact);
-    run.log.events().iter().any(|e| {
-        e.at == at && e.node == node && matches!(&e.kind, EventKind::Did(f) if same(f))
-    })
+    run.log.events().iter().any(|e| e.at == at && e.node == node && matches!(&e.kind, EventKind::Did(f) if same(f)))
 }
 
 fn the<'a>(names: &Names<'a>, roster: &Roster, node: NodeId) -> &'a str {
@@ -243,13 +241,11 @@ fn barrier(names: &Names, roster: &Roster, node: NodeId, when: TrueTime, fact: &
         Fact::Replayed { worker, .. } => (1, said(REPLAYS, &[here, names.node(*worker), &when])),
         Fact::Stopped { why: StopWhy::Deadline } => (2, said(STOPS_DEADLINE, &[here, &when])),
         Fact::Stopped { why: StopWhy::LostLease } => (2, said(STOPS_LOST, &[here, &when])),
-        Fact::ActivationRejected { worker, why, .. } | Fact::ReadRejected { worker, why, .. } => (3, refusal(worker, why)),
-        Fact::NotHeld { worker, .. } => {
-            (4, said(LEAVES_ALONE, &[names.node(*worker), noun(Topic::Release), &when]))
+        Fact::ActivationRejected { worker, why, .. } | Fact::ReadRejected { worker, why, .. } => {
+            (3, refusal(worker, why))
         }
-        Fact::NotExtended { worker, .. } => {
-            (4, said(LEAVES_ALONE, &[names.node(*worker), noun(Topic::Renew), &when]))
-        }
+        Fact::NotHeld { worker, .. } => (4, said(LEAVES_ALONE, &[names.node(*worker), noun(Topic::Release), &when])),
+        Fact::NotExtended { worker, .. } => (4, said(LEAVES_ALONE, &[names.node(*worker), noun(Topic::Renew), &when])),
         Fact::Stopped { why: StopWhy::GaveUp } => (5, said(STOPS_OTHER, &[here, &when])),
         _ => return None,
     })

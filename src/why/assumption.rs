@@ -140,7 +140,9 @@ fn of_fault(a: &Asked, i: usize, f: &Fault) -> Assumption {
             let way = if sign < 0 { BACK } else { AHEAD };
             made(NO_STEP, under(needed), said(way, &[&length(size)]))
         }
-        "drift_clock" => made(CLOCK_RATE_BOUND, said(RATE, &["1"]), said(RATE, &[&f.shown("rate").unwrap_or_default()])),
+        "drift_clock" => {
+            made(CLOCK_RATE_BOUND, said(RATE, &["1"]), said(RATE, &[&f.shown("rate").unwrap_or_default()]))
+        }
         "crash" if worker && shown(a, "lock.ttl") == "never" && a.cures(a.base.clone().set(&[("lock.ttl", "10s")])) => {
             made(ENDING_LEASE, ENDS_AFTER.to_string(), NEVER.to_string())
         }
@@ -157,7 +159,11 @@ fn of_fault(a: &Asked, i: usize, f: &Fault) -> Assumption {
         }
         "fail_over" => {
             if a.cures(a.base.clone().set(&[("lock.wait_replicas", "1")])) {
-                return made(SYNC_REPLICATION, COPY_FIRST.to_string(), said(BEHIND, &[&spelled(&shown(a, "lock.replication_lag"))]));
+                return made(
+                    SYNC_REPLICATION,
+                    COPY_FIRST.to_string(),
+                    said(BEHIND, &[&spelled(&shown(a, "lock.replication_lag"))]),
+                );
             }
             made(ONE_PRIMARY, STAYS_PRIMARY.to_string(), REPLACED.to_string())
         }
@@ -186,7 +192,8 @@ fn begun(a: &Asked, seq: Option<EventSeq>) -> crate::base::TrueTime {
 /// How long the pause that begins here lasted; `None`: to the end.
 fn lasted(a: &Asked, seq: Option<EventSeq>) -> Option<Span> {
     let from = a.run.log.get(seq?)?;
-    let ends = |e: &&TraceEvent| e.node == from.node && matches!(e.kind, EventKind::Resumed { since, .. } if since == from.at);
+    let ends =
+        |e: &&TraceEvent| e.node == from.node && matches!(e.kind, EventKind::Resumed { since, .. } if since == from.at);
     a.run.log.events().iter().find(ends).map(|e| e.at.since(from.at))
 }
 

@@ -57,9 +57,10 @@ impl Last<'_> {
             (Property::SplitShards, EventKind::Did(Fact::Applied(x))) => {
                 said(LAST_SPLIT, &[here, tale.who(x.worker), self.successor(x)?])
             }
-            (Property::DuplicateEffect, EventKind::Did(Fact::Applied(Effect { worker, .. }) | Fact::Called { worker, .. })) => {
-                said(LAST_TWICE, &[here, tale.who(*worker)])
-            }
+            (
+                Property::DuplicateEffect,
+                EventKind::Did(Fact::Applied(Effect { worker, .. }) | Fact::Called { worker, .. }),
+            ) => said(LAST_TWICE, &[here, tale.who(*worker)]),
             (Property::BrokenPromise, EventKind::Did(Fact::Granted(g))) => {
                 let (_, old) = tale.rival_before(g.lock, g.acq, e.seq)?;
                 let (who, lock, owner) = (tale.who(g.worker), tale.names.lock(g.lock), self.promised_to()?);
@@ -124,9 +125,9 @@ impl Last<'_> {
         for w in self.v.witnesses.iter().rev().skip(1) {
             let promise = match &self.tale.event(*w).kind {
                 EventKind::Did(Fact::Granted(g)) => Some((g.asked, g.ttl, g.margin)),
-                EventKind::Did(Fact::Extended { asked, ttl, margin, .. } | Fact::Reentered { asked, ttl, margin, .. }) => {
-                    Some((*asked, *ttl, *margin))
-                }
+                EventKind::Did(
+                    Fact::Extended { asked, ttl, margin, .. } | Fact::Reentered { asked, ttl, margin, .. },
+                ) => Some((*asked, *ttl, *margin)),
                 _ => None,
             };
             if let Some((asked, ttl, margin)) = promise {
@@ -189,7 +190,9 @@ impl Last<'_> {
         let (tale, e) = (self.tale, self.e);
         let acq = payload.acq()?;
         let deadline = tale.facts_before(e.seq).find_map(|(b, f)| match f {
-            Fact::Believed { acq: a, until, .. } | Fact::Reckoned { acq: a, until, .. } if *a == acq && b.node == e.node => {
+            Fact::Believed { acq: a, until, .. } | Fact::Reckoned { acq: a, until, .. }
+                if *a == acq && b.node == e.node =>
+            {
                 Some(*until)
             }
             _ => None,

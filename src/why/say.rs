@@ -144,7 +144,8 @@ impl Say<'_> {
     /// The plain request in the chain that this waking worker sends at this very instant.
     fn sends_at_once(&self) -> Option<(&'static str, Option<u64>)> {
         let (tale, e) = (self.tale, self.e);
-        let sent = self.chain.iter().map(|s| tale.event(*s)).find(|s| s.at == e.at && s.node == e.node && s.seq > e.seq)?;
+        let sent =
+            self.chain.iter().map(|s| tale.event(*s)).find(|s| s.at == e.at && s.node == e.node && s.seq > e.seq)?;
         let EventKind::Sent { to, what, fate: Fate::Plain, .. } = &sent.kind else { return None };
         let believes = tale.believes(e.node, what.payload.acq(), e.seq);
         believes.then(|| (named(what), self.base(*to, &what.payload)))
@@ -235,12 +236,10 @@ impl Say<'_> {
         let clock = (e.local.as_us() != e.at.as_us()).then_some(());
         Some(match fact {
             Fact::Granted(g) => self.granted(g),
-            Fact::Extended { acq, by, worker, .. } if acq != by => {
-                match tale.owner(*acq) == Some(*worker) {
-                    true => said(OWN_RENEWAL, &[tale.who(*worker)]),
-                    false => said(FOREIGN_RENEWAL, &[tale.who(*worker), whose(*acq)]),
-                }
-            }
+            Fact::Extended { acq, by, worker, .. } if acq != by => match tale.owner(*acq) == Some(*worker) {
+                true => said(OWN_RENEWAL, &[tale.who(*worker)]),
+                false => said(FOREIGN_RENEWAL, &[tale.who(*worker), whose(*acq)]),
+            },
             Fact::Extended { acq, until: Some(t), .. } | Fact::Reentered { acq, until: Some(t), .. } => {
                 said(EXTENDS, &[here, whose(*acq), &self.until(*t)])
             }
@@ -380,7 +379,10 @@ impl Say<'_> {
             return said(template, &[&listed(&voters), whom, &token]);
         }
         // A store without a clock knows of no end.
-        if tale.request_behind(e).is_some_and(|r| matches!(&r.kind, EventKind::Sent { what, .. } if matches!(what.payload, Payload::Put(_)))) {
+        if tale
+            .request_behind(e)
+            .is_some_and(|r| matches!(&r.kind, EventKind::Sent { what, .. } if matches!(what.payload, Payload::Put(_))))
+        {
             return said(RECORDS, &[here, whom]);
         }
         let until = g.until.map(|t| self.until(t));
@@ -396,7 +398,8 @@ impl Say<'_> {
     fn read(&self, worker: NodeId, version: u64) -> String {
         let (tale, e) = (self.tale, self.e);
         let before = self.chain.iter().map(|s| tale.event(*s)).any(|o| {
-            let same = |f: &Fact| matches!(f, Fact::ReadServed { worker: w, version: v, .. } if *w != worker && *v == version);
+            let same =
+                |f: &Fact| matches!(f, Fact::ReadServed { worker: w, version: v, .. } if *w != worker && *v == version);
             o.seq < e.seq && o.node == e.node && matches!(&o.kind, EventKind::Did(f) if same(f))
         });
         said(if before { READS_TOO } else { READS }, &[tale.who(worker), &natural(tale.value(e.node, version))])

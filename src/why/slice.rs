@@ -66,9 +66,8 @@ impl Slice<'_> {
                 }
             }
             EventKind::Resumed { since, .. } => {
-                let pause = |p: &&TraceEvent| {
-                    p.node == e.node && p.at == *since && matches!(p.kind, EventKind::Paused { .. })
-                };
+                let pause =
+                    |p: &&TraceEvent| p.node == e.node && p.at == *since && matches!(p.kind, EventKind::Paused { .. });
                 if let Some(p) = self.tale.events[..e.seq.0 as usize].iter().rev().find(pause) {
                     self.note(p.seq);
                 }
@@ -169,7 +168,8 @@ impl Slice<'_> {
     /// The read that a write was computed from.
     pub(super) fn read(&mut self, worker: NodeId, shard: NodeId, base: u64, seq: EventSeq) {
         let served = |e: &TraceEvent, f: &Fact| {
-            e.node == shard && matches!(f, Fact::ReadServed { worker: w, version, .. } if *w == worker && *version == base)
+            e.node == shard
+                && matches!(f, Fact::ReadServed { worker: w, version, .. } if *w == worker && *version == base)
         };
         if let Some((r, _)) = self.tale.facts_before(seq).find(|(e, f)| served(e, f)) {
             self.note(r.seq);
@@ -269,7 +269,8 @@ impl Slice<'_> {
         match self.tale.end_before(old.acq, e.seq) {
             Some(end) => {
                 // That an owner gives back what it has explains nothing.
-                let given_back = matches!(&end.kind, EventKind::Did(Fact::Released { acq, by, .. }) if *by == Some(*acq));
+                let given_back =
+                    matches!(&end.kind, EventKind::Did(Fact::Released { acq, by, .. }) if *by == Some(*acq));
                 if !given_back {
                     self.ask(end.seq);
                 }
@@ -290,8 +291,7 @@ impl Slice<'_> {
             let lost = |e: &&TraceEvent| {
                 voters.contains(&e.node) && matches!(&e.kind, EventKind::Did(f) if vote_lost(f) == Some(old.acq))
             };
-            let lost: Vec<EventSeq> =
-                self.tale.events[..e.seq.0 as usize].iter().filter(lost).map(|e| e.seq).collect();
+            let lost: Vec<EventSeq> = self.tale.events[..e.seq.0 as usize].iter().filter(lost).map(|e| e.seq).collect();
             lost.into_iter().for_each(|s| self.ask(s));
         }
     }

@@ -260,6 +260,7 @@ pub const STOPPED: &str = "Would have stopped it";
 pub const NOT_STOPPED: &str = "Would not have";
 pub const NOTHING_STOPS: &str = "Nothing of what was tried.";
 pub const COSTS: &str = "What each costs in this story";
-pub const COSTS_NOTE: &str = "Recovery: until somebody is granted the lock if its first holder dies as soon as it holds it.";
+pub const COSTS_NOTE: &str =
+    "Recovery: until somebody is granted the lock if its first holder dies as soon as it holds it.";
 pub const HEADS: [&str; 6] =
     ["Updates lost", "Work for nothing", "Work twice", "Longest wait", "Recovery after a crash", "Messages"];
