@@ -36,6 +36,8 @@ pub mod why;
 
 pub mod app;
 
+pub mod annex;
+
 #[cfg(feature = "ui")]
 pub mod ui;
 #[cfg(feature = "ui")]

@@ -21,6 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("view", &["base", "trace", "check"]),
     ("why", &["base", "trace", "check", "scenario", "run", "protocol", "view"]),
     ("app", &["base", "trace", "scenario", "run", "view", "check"]),
+    ("annex", &["base", "trace", "scenario", "run", "view", "check", "why", "app"]),
     ("ui", &["base", "trace", "scenario", "run", "view", "check", "app", "web"]),
     ("web", &["base"]),
 ];

@@ -13,6 +13,12 @@ use crate::scenario::scenario::{Fault, MessageVerb};
 use crate::scenario::tree::Node;
 use crate::view::Chip;
 
+mod annex;
+mod why;
+
+pub use annex::*;
+pub use why::*;
+
 pub const BRAND: &str = "Fencepost";
 
 pub fn document_title(story: &str) -> String {

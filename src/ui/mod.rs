@@ -15,6 +15,7 @@
 
 pub mod app;
 pub mod deeds;
+pub mod jobs;
 pub mod listen;
 pub mod markup;
 
@@ -26,6 +27,7 @@ pub mod transport;
 
 pub mod events;
 pub mod verdicts;
+pub mod why;
 
 pub mod editor;
 pub mod field;

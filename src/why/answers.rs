@@ -7,7 +7,7 @@ use super::words::*;
 use crate::base::fact::StopWhy;
 use crate::base::message::{Reject, Topic};
 use crate::base::text::{natural, said};
-use crate::base::{Fact, NodeId, Span, TrueTime};
+use crate::base::{AcqId, Fact, NodeId, Span, TrueTime};
 use crate::check::report::{Property, Violation};
 use crate::run::Run;
 use crate::scenario::Scenario;
@@ -195,7 +195,7 @@ fn held(base: &Run, run: &Run, broken: TrueTime) -> String {
     for e in run.log.events() {
         let EventKind::Did(fact) = &e.kind else { continue };
         let Some((strength, said)) = barrier(&names, &run.roster, e.node, e.at, fact) else { continue };
-        if best.as_ref().is_some_and(|b| b.0 <= strength) || has(base, e.node, e.at, fact) {
+        if best.as_ref().is_some_and(|b| b.0 <= strength) || has(base, e.node, e.at, fact) || idle(base, fact) {
             continue;
         }
         best = Some((strength, said));
@@ -205,6 +205,22 @@ fn held(base: &Run, run: &Run, broken: TrueTime) -> String {
         (None, Some(m)) => m.0,
         (None, None) => never_granted(base, run, broken).unwrap_or_else(|| NOTHING_HAPPENS.to_string()),
     }
+}
+
+/// A request that finds nothing of its own tells something only where, in the broken run, its sender hit somebody else's.
+fn idle(base: &Run, fact: &Fact) -> bool {
+    let (Fact::NotHeld { worker, .. } | Fact::NotExtended { worker, .. }) = fact else { return false };
+    let owner = |acq: AcqId| {
+        base.log.events().iter().find_map(|e| match &e.kind {
+            EventKind::Did(Fact::Granted(g)) if g.acq == acq => Some(g.worker),
+            _ => None,
+        })
+    };
+    base.log.events().iter().all(|e| match &e.kind {
+        EventKind::Did(Fact::Released { acq, by: Some(by), .. }) => acq == by || owner(*by) != Some(*worker),
+        EventKind::Did(Fact::Extended { acq, by, worker: w, .. }) => acq == by || w != worker,
+        _ => true,
+    })
 }
 
 /// Did the same thing happen there too?

@@ -17,7 +17,7 @@ mod slice;
 mod tale;
 pub mod text;
 pub mod variant;
-mod words;
+pub mod words;
 
 pub use answers::Answer;
 pub use assumption::Assumption;

@@ -264,3 +264,6 @@ pub const COSTS_NOTE: &str =
     "Recovery: until somebody is granted the lock if its first holder dies as soon as it holds it.";
 pub const HEADS: [&str; 6] =
     ["Updates lost", "Work for nothing", "Work twice", "Longest wait", "Recovery after a crash", "Messages"];
+pub const ONE_CHAIN: &str = "One chain of causes, in the rows where they happen.";
+pub const WHICH: &str = "Broken promise";
+pub const DESIGN: &str = "Design";
