@@ -185,6 +185,8 @@ pub enum Panel {
     Help,
     Share,
     Theme,
+    /// Why a promise broke.
+    Why,
     /// The scenario, where there is no room for it beside the picture.
     Scenario,
 }

@@ -18,8 +18,10 @@ use crate::scenario::tree::Node;
 use crate::view::Chip;
 
 mod annex;
+mod why;
 
 pub use annex::*;
+pub use why::*;
 
 pub const BRAND: &str = "Fencepost";
 

@@ -4,7 +4,7 @@ use super::cursor::{hairline, lit};
 use super::deeds::{Deeds, Now, Then};
 use super::listen::{KINDS, hear};
 use super::markup::{made, nodes, on};
-use super::{columns, events, help, jobs, legend, scenario, stage, stories, texts, top, transport, verdicts};
+use super::{columns, events, help, jobs, legend, scenario, stage, stories, texts, top, transport, verdicts, why};
 use crate::app::effect::{Effect, effects};
 use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, Texts, link, text, update};
 use crate::base::TrueTime;
@@ -168,6 +168,7 @@ impl App {
             draw(PANEL, &|out| match doc.panel {
                 Some(Panel::Stories) => stories::stories(out, &state),
                 Some(Panel::Help) => help::help(out, desk),
+                Some(Panel::Why) => why::panel(out, &state),
                 _ => {}
             });
         }
@@ -357,6 +358,8 @@ const fn keyboard(panel: Panel) -> (&'static str, &'static str, &'static str) {
         Panel::Help => ("#help", "#help-button", "#help"),
         Panel::Share => ("#share-menu", "#share-button", "#share-menu button"),
         Panel::Theme => ("#theme-menu", "#theme-button", "#theme-menu button"),
+        // Whatever opened it is marked.
+        Panel::Why => ("#why", "[data-opener]", "#why"),
         Panel::Scenario => ("", "", ""),
     }
 }
@@ -378,7 +381,12 @@ fn tell(effect: Effect, first: bool, scope: &Scope<App>) {
         Effect::Address(fragment) => url::set_fragment(&fragment),
         Effect::Closed(Panel::Scenario) | Effect::Opened(Panel::Scenario) => {}
         Effect::Closed(panel) => dom::give_back(keyboard(panel).0, keyboard(panel).1),
-        Effect::Opened(panel) => dom::focus(keyboard(panel).2),
+        Effect::Opened(panel) => {
+            if panel == Panel::Why {
+                dom::mark_opener();
+            }
+            dom::focus(keyboard(panel).2);
+        }
         Effect::Row => dom::reveal("#picker [aria-selected=true]"),
         Effect::Fetch => {
             let scope = scope.clone();

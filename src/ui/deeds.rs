@@ -2,7 +2,7 @@
 //! actions and what the browser has to do besides. Pure: it can be tested without a browser.
 
 use super::editor::repair;
-use super::{stories, transport};
+use super::{stories, transport, why};
 use crate::app::form::{Change, NewFault};
 use crate::app::job::Place;
 use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Texts, Theme, highlight, link};
@@ -111,6 +111,7 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "open" => return Some(open(rest)),
         "step" | "back" => return step(now, verb == "step"),
         "verdict" => return verdict(now, rest),
+        "why" => return why::open(now, rest),
         "mistake" => return Some(mistake(now)),
         "finding" => return Some(line(Action::Mode(Mode::Text).into(), doc.diagnostics.get(nth()?)?.line)),
         "mend" => return mend(now, nth()?),

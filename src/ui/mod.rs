@@ -27,6 +27,7 @@ pub mod transport;
 
 pub mod events;
 pub mod verdicts;
+pub mod why;
 
 pub mod editor;
 pub mod field;

@@ -39,6 +39,16 @@ pub fn give_back(closing: &str, button: &str) {
     }
 }
 
+/// Marks the element that has the keyboard with `data-opener`, so that it can be given back to it.
+pub fn mark_opener() {
+    if let Some(old) = find("[data-opener]") {
+        let _ = old.remove_attribute("data-opener");
+    }
+    if let Some(now) = active() {
+        let _ = now.set_attribute("data-opener", "");
+    }
+}
+
 /// The element that has the keyboard.
 pub fn active() -> Option<HtmlElement> {
     document()?.active_element()?.dyn_into().ok()
