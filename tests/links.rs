@@ -123,7 +123,7 @@ fn a_damaged_link_is_answered() {
             match read(&damaged) {
                 Asked::Opened(o) => drop(story(&o.text)),
                 Asked::Refused(r) => assert!(!r.why.is_empty()),
-                Asked::Fetch(f) => panic!("{f:?}"),
+                other => panic!("{other:?}"),
             }
         }
     }

@@ -4,7 +4,7 @@
 use super::job::{Job, Place, Standing};
 use super::link;
 use super::share::Recent;
-use super::state::{AppState, FIRST_STORY, Panel, Theme};
+use super::state::{AppState, FIRST_STORY, Panel, Texts, Theme};
 use std::rc::Rc;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -29,6 +29,8 @@ pub enum Effect {
     Draw(Rc<str>, Rc<str>),
     /// A person is given a picture: the name of its file, and its bytes as base64.
     Give(Rc<str>, Rc<str>),
+    /// The texts that the program does not carry are asked for.
+    Fetch,
     /// The second program has to stop what it works on, and forget what it was asked for.
     Stop,
     /// The second program has to do a job, of this number.
@@ -57,6 +59,9 @@ pub fn effects(before: Option<&AppState>, after: &AppState) -> Vec<Effect> {
     if was != is {
         out.extend(was.map(Effect::Closed));
         out.extend(is.map(Effect::Opened));
+    }
+    if after.desk.texts == Texts::Coming && changed(&|b| b.desk.texts != Texts::Coming) {
+        out.push(Effect::Fetch);
     }
     if is == Some(Panel::Stories) && changed(&|b| was != is || b.desk != after.desk) {
         out.push(Effect::Row);

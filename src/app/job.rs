@@ -34,6 +34,8 @@ pub enum Job {
     Picture { name: Rc<str>, picture: Rc<str>, text: Rc<str> },
     /// What something is that was brought: see `share::brought`.
     Bring { kind: Brought, what: Rc<str> },
+    /// Why a promise broke: the story, the design, its column, the promise, the height of the window. The answer is the design and a panel.
+    Why { texts: Vec<Rc<str>> },
 }
 
 /// What somebody brings.
@@ -71,6 +73,7 @@ pub enum Place {
     Share,
     Export,
     Bring,
+    Why,
 }
 
 impl Job {
@@ -80,6 +83,7 @@ impl Job {
             Job::Share(_) => Place::Share,
             Job::Export { .. } | Job::Picture { .. } => Place::Export,
             Job::Bring { .. } => Place::Bring,
+            Job::Why { .. } => Place::Why,
         }
     }
 
@@ -87,7 +91,6 @@ impl Job {
     pub fn write(&self) -> Vec<Rc<str>> {
         let mut out: Vec<Rc<str>> = vec![VERSION.into(), self.place().word().into()];
         match self {
-            Job::Outcomes { texts } => out.extend(texts.iter().cloned()),
             Job::Share(wish) => out.append(&mut wish.write()),
             Job::Export { word, wish } => {
                 out.push(word.clone());
@@ -102,6 +105,7 @@ impl Job {
                 out.push(kind.word().into());
                 out.push(what.clone());
             }
+            Job::Outcomes { texts } | Job::Why { texts } => out.extend(texts.iter().cloned()),
         }
         out
     }
@@ -109,6 +113,7 @@ impl Job {
     /// What [`Job::write`] wrote, without the version.
     pub fn read(texts: &[String]) -> Option<Job> {
         let (word, rest) = texts.split_first()?;
+        let texts = rest.iter().map(|t| t.as_str().into()).collect();
         match Place::from_word(word)? {
             Place::Share => Some(Job::Share(Box::new(Wish::read(rest)?))),
             Place::Export => match rest {
@@ -125,13 +130,14 @@ impl Job {
                 [kind, what] => Some(Job::Bring { kind: Brought::from_word(kind), what: what.as_str().into() }),
                 _ => None,
             },
-            Place::Outcomes => Some(Job::Outcomes { texts: rest.iter().map(|t| t.as_str().into()).collect() }),
+            Place::Outcomes => Some(Job::Outcomes { texts }),
+            Place::Why => Some(Job::Why { texts }),
         }
     }
 }
 
 impl Place {
-    pub const ALL: [Place; 4] = [Place::Outcomes, Place::Share, Place::Export, Place::Bring];
+    pub const ALL: [Place; 5] = [Place::Outcomes, Place::Why, Place::Share, Place::Export, Place::Bring];
 
     /// In a message, and on the buttons that stop a job and try it again.
     pub const fn word(self) -> &'static str {
@@ -140,6 +146,7 @@ impl Place {
             Place::Share => "share",
             Place::Export => "export",
             Place::Bring => "bring",
+            Place::Why => "why",
         }
     }
 
@@ -242,6 +249,7 @@ pub fn answered(s: &mut AppState, number: u32, texts: Vec<String>) {
                 Job::Bring { .. } => share::brought(s, &task.answer),
                 // The panel shows them, and a file is given away (see `effect`).
                 Job::Share(_) | Job::Export { .. } | Job::Picture { .. } => {}
+                Job::Why { .. } => {}
             }
         }
         _ => task.standing = Standing::Failed(text::ANNEX_OTHER.into()),

@@ -23,8 +23,14 @@ pub fn read(fragment: &str) -> Link {
     if fragment.is_empty() {
         return Link::Plain;
     }
-    let named = fragment.strip_prefix("p=").and_then(preset::by_id);
-    named.map_or(Link::More, |p| Link::Story(p.id))
+    let named = fragment.strip_prefix("p=").and_then(preset::known);
+    named.map_or(Link::More, Link::Story)
+}
+
+/// The story that a fragment names, whatever else it says.
+pub fn named(fragment: &str) -> Option<&'static str> {
+    let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
+    preset::known(divide(fragment.strip_prefix("p=")?, "&").0)
 }
 
 /// How the address wants what it opens to be shown.
@@ -72,6 +78,7 @@ mod tests {
         for more in ["#p=gc-pause&lock.ttl=4s", "#p=<script>", "#events", "#s1d.x"] {
             assert_eq!(read(more), Link::More, "{more}");
         }
+        assert_eq!((named("#p=gc-pause&ttl=4s"), named("#s1d.p=gc-pause")), (Some("gc-pause"), None));
     }
 
     #[test]

@@ -2,10 +2,11 @@
 //! and what becomes of an answer of the second program.
 
 use super::history::{EditKey, Snapshot};
-use super::job::Job;
-use super::link::Options;
+use super::job::{self, Brought, Job};
+use super::link::{self, Options};
 use super::state::{AppState, Doc, Mode, Panel, Theme};
 use super::text::share as words;
+use super::update;
 use crate::base::pieces::{count, joined, split, whole};
 use crate::base::text::{integer, number};
 use crate::scenario::{Design, preset};
@@ -59,6 +60,8 @@ pub struct Wish {
     pub opens_there: bool,
     pub these_designs: bool,
     pub this_theme: bool,
+    /// The text is exactly the story of this origin, so that its name is enough.
+    pub named: bool,
 }
 
 impl Wish {
@@ -76,13 +79,14 @@ impl Wish {
             opens_there: ways.at,
             these_designs: ways.designs,
             this_theme: ways.theme,
+            named: doc.pristine && doc.origin.is_some(),
         }
     }
 
     /// As texts, for the second program.
     pub fn write(&self) -> Vec<Rc<str>> {
         let mut flags = String::new();
-        for on in [self.everything, self.opens_there, self.these_designs, self.this_theme] {
+        for on in [self.everything, self.opens_there, self.these_designs, self.this_theme, self.named] {
             flags.push(if on { 'y' } else { 'n' });
         }
         let mut designs: Vec<String> = Vec::new();
@@ -115,6 +119,7 @@ impl Wish {
             opens_there: flag(1),
             these_designs: flag(2),
             this_theme: flag(3),
+            named: flag(4),
         })
     }
 }
@@ -176,7 +181,14 @@ pub fn show(s: &mut AppState, options: &Options) {
     s.cursor.at = options.at.or(s.cursor.at);
 }
 
-/// What came of something that was brought: `opened`, text, origin, notices; or `fetch`, address, whose it is, `gist` or not; or `refused`,
+/// Has the second program look at what was brought. It has no stories of its own: one that a link names goes along, if it is here.
+pub fn bring(s: &mut AppState, kind: Brought, what: Rc<str>) {
+    let story = link::named(&what).filter(|_| kind == Brought::Link).and_then(preset::by_id);
+    let what = story.map_or(what.clone(), |p| [&what, "\n", p.text].concat().into());
+    job::ask(s, Job::Bring { kind, what });
+}
+
+/// What came of something that was brought: `opened`, text, origin, notices; or `named` and the id of a story; or `fetch`, address, whose it is, `gist` or not; or `refused`,
 /// why, and the text that is no scenario.
 pub fn brought(s: &mut AppState, answer: &[String]) {
     let at = |i: usize| answer.get(i).map(String::as_str).unwrap_or_default();
@@ -187,11 +199,15 @@ pub fn brought(s: &mut AppState, answer: &[String]) {
     };
     match at(0) {
         "opened" => {
-            open_text(s, at(1).into(), preset::by_id(at(2)).map(|p| p.id));
+            open_text(s, at(1).into(), preset::known(at(2)));
             if let Some(options) = Rc::make_mut(&mut s.doc).opening.take() {
                 show(s, &options);
             }
             tell(Rc::make_mut(&mut s.doc), joined(&answer[3..], " "), None);
+        }
+        "named" => {
+            update::open(s, at(1));
+            tell(Rc::make_mut(&mut s.doc), words::ONLY_NAMED.to_string(), None);
         }
         "fetch" => {
             let offer = Offer::Fetch { url: at(1).into(), gist: at(3) == "gist" };

@@ -26,6 +26,8 @@ pub enum Asked {
     /// Something has to be fetched from elsewhere.
     Fetch(Fetch),
     Refused(Refusal),
+    /// A story of ours whose text is not here.
+    Named(&'static str),
 }
 
 /// Where a scenario has to be fetched from.
@@ -41,6 +43,11 @@ pub struct Fetch {
 
 /// Reads a fragment, with or without `#`.
 pub fn read(fragment: &str) -> Asked {
+    read_with(fragment, None)
+}
+
+/// As [`read`]; `story`: the text of the story that it names, for whoever has no stories.
+pub fn read_with(fragment: &str, story: Option<&str>) -> Asked {
     let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
     if let Some(url) = fragment.strip_prefix("src=") {
         return fetch(&decoded(url)).map_or_else(Asked::Refused, Asked::Fetch);
@@ -50,7 +57,13 @@ pub fn read(fragment: &str) -> Asked {
     }
     let made = match fragment.strip_prefix('s').filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
         Some(packed) => packed_story(packed),
-        None => named(fragment),
+        None => match known(fragment) {
+            Ok(id) => match story.map(str::to_string).or_else(|| preset::by_id(id).map(|p| p.text.to_string())) {
+                Some(text) => Ok(named(fragment, id, text)),
+                None => return Asked::Named(id),
+            },
+            Err(refusal) => Err(refusal),
+        },
     };
     made.map_or_else(Asked::Refused, Asked::Opened)
 }
@@ -70,14 +83,20 @@ fn packed_story(packed: &str) -> Result<Opened, Refusal> {
     Ok(opened)
 }
 
-fn named(fragment: &str) -> Result<Opened, Refusal> {
-    let mut pairs = fragment.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-    let id = pairs.clone().find(|(key, _)| *key == "p").map(|(_, id)| decoded(id));
-    let Some(id) = id else { return Err(Refusal::new(words::LINK_UNKNOWN)) };
-    let Some(preset) = preset::by_id(&id) else { return Err(Refusal::new(words::link_no_story(&quoted(&id)))) };
-    let mut opened = Opened { text: preset.text.to_string(), origin: Some(preset.id), notices: Vec::new() };
+/// The story that a fragment names.
+fn known(fragment: &str) -> Result<&'static str, Refusal> {
+    let id = fragment.split('&').find_map(|pair| pair.strip_prefix("p=")).map(decoded);
+    let Some(id) = id.or_else(|| (fragment == "p").then(String::new)) else {
+        return Err(Refusal::new(words::LINK_UNKNOWN));
+    };
+    preset::known(&id).ok_or_else(|| Refusal::new(words::link_no_story(&quoted(&id))))
+}
+
+fn named(fragment: &str, id: &'static str, text: String) -> Opened {
+    let pairs = fragment.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    let mut opened = Opened { text, origin: Some(id), notices: Vec::new() };
     let mut promise = None;
-    for (key, value) in pairs.by_ref() {
+    for (key, value) in pairs {
         match key {
             "" | "p" => {}
             "o" => promise = Some(value),
@@ -88,7 +107,7 @@ fn named(fragment: &str) -> Result<Opened, Refusal> {
         }
     }
     keep(&mut opened, promise);
-    Ok(opened)
+    opened
 }
 
 /// Compares what the link says of its outcome with what this engine answers.

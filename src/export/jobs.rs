@@ -41,7 +41,10 @@ pub fn picture(drawn: &str, name: &str, text: &str) -> Vec<String> {
 /// Finds out what somebody brings: a `text`, a `file` as base64, an `answer` of GitHub's about a gist, or the fragment of a `link`.
 pub fn bring(kind: &str, what: &str) -> Vec<String> {
     told(match kind {
-        "link" => address::read(what),
+        "link" => match what.split_once('\n') {
+            Some((fragment, story)) => address::read_with(fragment, Some(story)),
+            None => address::read(what),
+        },
         "answer" => import::gist(what),
         "file" => import::file(&BASE64_STANDARD.decode(what).unwrap_or_default()),
         _ => import::text(what),
@@ -56,6 +59,7 @@ fn told(asked: Asked) -> Vec<String> {
             head.into_iter().chain(o.notices).collect()
         }
         Asked::Fetch(f) => vec!["fetch".into(), f.url, f.host, if f.gist { "gist" } else { "" }.into()],
+        Asked::Named(id) => vec!["named".into(), id.into()],
         Asked::Refused(r) => ["refused".to_string(), r.why].into_iter().chain(r.raw).collect(),
     }
 }

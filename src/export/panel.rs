@@ -7,9 +7,9 @@ use super::{Format, Source, qr};
 use crate::app::share::Wish;
 use crate::app::text::{self, share as words};
 use crate::base::TrueTime;
-use crate::base::markup::{made, on, put, yes};
+use crate::base::markup::{made, on, put};
 use crate::run::{self, ENGINE, Run};
-use crate::scenario::{self, Scenario, preset};
+use crate::scenario::{self, Scenario};
 
 /// Safe everywhere up to here, and accepted everywhere up to there.
 const SAFE: usize = 2_000;
@@ -97,8 +97,7 @@ impl Links {
     fn of(wish: &Wish, scenario: &Scenario, designs: &[usize], runs: &[Run]) -> Links {
         let promise = ["&o=", &Promise::of(designs, runs).written()].concat();
         let front = [&wish.base, query(wish, scenario, designs).as_str(), "#"].concat();
-        let preset = preset::by_id(&wish.origin).filter(|p| *p.text == *wish.text);
-        let named = preset.map(|p| [&front, "p=", p.id, &promise].concat());
+        let named = wish.named.then(|| [&front, "p=", &wish.origin, &promise].concat());
         Links { named, whole: [&front, link::pack(scenario).as_str(), &promise].concat() }
     }
 
@@ -181,14 +180,5 @@ fn texts(source: &Source) -> String {
     for (deed, name, says) in &all {
         put(&mut out, BUTTON, &[], &[deed, name, says]);
     }
-    out
-}
-
-/// By name, or with everything in it: the two buttons in the panel's head. By name only where there is a name.
-pub fn ways(everything: bool, named: bool) -> String {
-    let way = r#"<button aria-pressed="{a}"{b} data-do="share {c}">{D}</button>"#;
-    let mut out = String::new();
-    put(&mut out, way, &[], &[yes(named && !everything), on(!named, " disabled"), "name", words::BY_NAME]);
-    put(&mut out, way, &[], &[yes(everything || !named), "", "everything", words::EVERYTHING]);
     out
 }

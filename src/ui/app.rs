@@ -4,10 +4,12 @@ use super::cursor::{hairline, lit};
 use super::deeds::{Deeds, Now, Then};
 use super::listen::{KINDS, hear};
 use super::markup::{made, nodes, on};
-use super::{carry, columns, events, help, jobs, legend, scenario, share, stage, stories, top, transport, verdicts};
+use super::{
+    carry, columns, events, help, jobs, legend, scenario, share, stage, stories, texts, top, transport, verdicts, why,
+};
 use crate::app::effect::{Effect, effects};
 use crate::app::job::Brought;
-use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, link, update};
+use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, Texts, link, update};
 use crate::base::TrueTime;
 use crate::web::{annex, crash, dom, frame, store, url};
 use gloo_timers::callback::Timeout;
@@ -34,6 +36,9 @@ impl PartialEq for AppProps {
 
 /// Typing that rests for so long is one change.
 const REST_MS: u32 = 900;
+
+/// So long after the page has begun to answer it fetches what it may need next.
+const FETCH_MS: u32 = 500;
 
 pub struct App {
     state: Rc<AppState>,
@@ -119,6 +124,9 @@ impl Component for App {
     fn rendered(&mut self, context: &Context<App>, first: bool) {
         if first {
             listen(context.link());
+            // Once the page is there, so are soon the texts that somebody may want next.
+            let scope = context.link().clone();
+            Timeout::new(FETCH_MS, move || scope.send_message(Action::Texts(Texts::Coming))).forget();
         }
         let before = self.told.replace(self.state.clone());
         for effect in effects(before.as_deref(), &self.state) {
@@ -162,14 +170,17 @@ impl App {
             draw(SCENARIO, &|out| scenario::scenario(out, doc, desk));
             draw(PANEL, &|out| match doc.panel {
                 Some(Panel::Stories) => stories::stories(out, &state),
-                Some(Panel::Help) => help::help(out),
+                Some(Panel::Help) => help::help(out, desk),
+                Some(Panel::Why) => why::panel(out, &state),
                 Some(Panel::Share) => share::share(out, &state),
                 Some(Panel::Open) => share::open(out, &state),
                 _ => {}
             });
         }
+        if new_doc || new_desk {
+            draw(OVER, &|out| stage::over(out, doc, desk));
+        }
         if new_doc {
-            draw(OVER, &|out| stage::over(out, doc));
             let picture = match &scene {
                 Some(scene) if live => {
                     draw(TABS, &|out| columns::tabs(out, scene, doc.front));
@@ -353,6 +364,8 @@ const fn keyboard(panel: Panel) -> (&'static str, &'static str, &'static str) {
         Panel::Share => ("#share", "#share-button", "#share"),
         Panel::Open => ("#open", "#share-button", "#open"),
         Panel::Theme => ("#theme-menu", "#theme-button", "#theme-menu button"),
+        // Whatever opened it is marked.
+        Panel::Why => ("#why", "[data-opener]", "#why"),
         Panel::Scenario => ("", "", ""),
     }
 }
@@ -370,8 +383,17 @@ fn tell(effect: Effect, first: bool, scope: &Scope<App>) {
         Effect::Address(fragment) => url::set_fragment(&fragment),
         Effect::Closed(Panel::Scenario) | Effect::Opened(Panel::Scenario) => {}
         Effect::Closed(panel) => dom::give_back(keyboard(panel).0, keyboard(panel).1),
-        Effect::Opened(panel) => dom::focus(keyboard(panel).2),
+        Effect::Opened(panel) => {
+            if panel == Panel::Why {
+                dom::mark_opener();
+            }
+            dom::focus(keyboard(panel).2);
+        }
         Effect::Row => dom::reveal("#picker [aria-selected=true]"),
+        Effect::Fetch => {
+            let scope = scope.clone();
+            texts::fetch(Box::new(move |texts| scope.send_message(Action::Texts(texts))));
+        }
         Effect::Stop => annex::stop(),
         Effect::Ask { number, job } => jobs::ask(number, &job, scope),
         other => carry::tell(other, scope),

@@ -210,7 +210,7 @@ fn near(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
         dom::keep_tab_inside(event, "#picker");
         return picker(key, target, now);
     }
-    if let Some(dialog) = ["#help", "#share", "#open"].into_iter().find(|d| inside(d)) {
+    if let Some(dialog) = ["#why", "#help", "#share", "#open"].into_iter().find(|d| inside(d)) {
         dom::keep_tab_inside(event, dialog);
     } else if inside(".drop") && vertical {
         dom::focus_next(".drop button", down);

@@ -39,6 +39,8 @@ pub fn made_by(engine: &str, seed: u64, outcomes: &str) -> String {
 
 // --- links
 pub const LINK_UNKNOWN: &str = "The link says something that this version does not understand.";
+pub const ONLY_NAMED: &str =
+    "The story was opened as it comes; what else its link says was left out. Open the link itself for that.";
 pub const LINK_EMPTY: &str =
     "The link says that it carries a scenario, and there is none in it. It was cut off when it was copied.";
 pub const LINK_LETTERS: &str = "The scenario in the link cannot be decoded: it holds letters that do not belong there, or ends too early. Copy the whole link again.";
