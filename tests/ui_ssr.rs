@@ -292,7 +292,7 @@ fn every_page_is_whole_and_does_what_it_says() {
         ("broken", vec![Action::Type(broken.clone())]),
         ("broken text", vec![Action::Type(broken), Action::Mode(Mode::Text)]),
         ("nothing", vec![Action::Type("".into())]),
-        ("edited", vec![Action::Change(Change::AddWorker)]),
+        ("edited", vec![Action::Change(Change::Add { list: "worker".into(), what: String::new() })]),
         ("verdict", vec![Action::Select(Some(witnesses)), Action::Seek(Some(fencepost::base::TrueTime::from_ms(5)))]),
         ("no design", vec![Action::Tick { design: 0, on: false }, Action::Tick { design: 1, on: false }]),
     ];

@@ -1,6 +1,6 @@
 //! What can happen to the page. Whatever a person does, and whatever the browser reports, is one of these.
 
-use super::form::Change;
+use super::form::{Change, FormAction};
 use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Theme};
 use crate::base::TrueTime;
 use std::rc::Rc;
@@ -56,6 +56,8 @@ pub enum Action {
     Said(&'static str),
     /// The line of the caret in the text, from 1.
     Line(u32),
+    /// What of the form is open.
+    Form(FormAction),
 
     // --- where a person looks
     /// `None`: to the end.

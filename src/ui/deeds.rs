@@ -2,8 +2,7 @@
 //! actions and what the browser has to do besides. Pure: it can be tested without a browser.
 
 use super::editor::repair;
-use super::{stories, transport};
-use crate::app::form::{Change, NewFault};
+use super::{hands, stories, transport};
 use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Theme, highlight, link};
 use crate::base::TrueTime;
 use crate::base::pieces::{cut, divide};
@@ -101,8 +100,6 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "play" => Action::Play(!now.state.cursor.playing),
         "speed" => Action::Speed(now.state.cursor.speed.next()),
         "group" => Action::Group(stories::group(rest)),
-        "add" => Action::Change(Change::AddWorker),
-        "remove" => Action::Change(remove(rest)?),
         "theme" => return Some(and(Action::Theme(Theme::from_word(rest)?), Action::Panel(None))),
         "open" => return Some(open(rest)),
         "step" | "back" => return step(now, verb == "step"),
@@ -120,7 +117,7 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
                 then: vec![Then::Save { name, text: doc.text.clone() }],
             });
         }
-        _ => return None,
+        _ => return hands::press(verb, rest, now),
     };
     Some(action.into())
 }
@@ -137,16 +134,9 @@ pub fn set(words: &str, value: String) -> Option<Deeds> {
         "text" => Action::Type(value.into()),
         "search" => Action::Search(value),
         "tick" => Action::Tick { design: number(rest)?.0, on: value == "true" },
-        "fault" => Action::Change(Change::AddFault(*NewFault::ALL.get(number(&value)?.0)?)),
-        "design" if !value.is_empty() => Action::Change(Change::AddDesign(value)),
-        _ => return None,
+        _ => return hands::set(verb, rest, &value),
     };
     Some(action.into())
-}
-
-/// The path of the field with these words, if it is a field of the form.
-pub fn path(words: &str) -> Option<&str> {
-    Some(cut(words.strip_prefix("type ")?, " ")?.1)
 }
 
 fn and(first: Action, second: Action) -> Deeds {
@@ -159,15 +149,6 @@ pub fn open(id: &str) -> Deeds {
         Some(p) => and(Action::Panel(None), Action::Open(p.id)),
         None => Action::Panel(None).into(),
     }
-}
-
-fn remove(what: &str) -> Option<Change> {
-    let (kind, which) = cut(what, " ")?;
-    Some(match kind {
-        "worker" => Change::RemoveWorker(which.to_string()),
-        "fault" => Change::RemoveFault(number(which)?.0),
-        _ => Change::RemoveDesign(number(which)?.0),
-    })
 }
 
 /// Moves the cursor, and says what happens there.
@@ -238,6 +219,7 @@ fn mend(now: Now, nth: usize) -> Option<Deeds> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::form::Change;
     use crate::app::{Frame, Story, update::update};
 
     const FRAME: Frame = Frame { room: Room::Wide, width: 1160, window_height: 900 };
@@ -262,8 +244,8 @@ mod tests {
         assert_eq!(pressed("front 1", &[]), Some(Action::Front(1).into()));
         assert_eq!(pressed("panel help", &[]), Some(Action::Panel(Some(Panel::Help)).into()));
         assert_eq!(pressed("panel help", &[Action::Panel(Some(Panel::Help))]), Some(Action::Panel(None).into()));
-        let remove = Action::Change(Change::RemoveWorker("W 1".into()));
-        assert_eq!(pressed("remove worker W 1", &[]), Some(remove.into()));
+        let remove = Action::Change(Change::Remove("worker.1".into()));
+        assert_eq!(pressed("remove worker.1", &[]).map(|d| d.actions), Some(vec![remove]));
         for nothing in ["", "unheard of", "front", "front x", "front 99999999x", "finding 7", "mend 0", "theme pink"] {
             assert_eq!(pressed(nothing, &[]), None, "{nothing}");
         }
@@ -276,10 +258,10 @@ mod tests {
         };
         assert_eq!(set("type s lock.ttl", "12".into()), typed("lock.ttl", "s"));
         assert_eq!(set("type - worker.\"W 1\".start", "12".into()), typed("worker.\"W 1\".start", ""));
-        assert_eq!(path("type - worker.\"W 1\".start"), Some("worker.\"W 1\".start"));
+        assert_eq!(hands::path("type - worker.\"W 1\".start"), Some("worker.\"W 1\".start"));
+        assert_eq!(hands::path("flip judge|leak, deadlock"), Some("judge"));
         assert_eq!(set("tick 1", "false".into()), Some(Action::Tick { design: 1, on: false }.into()));
-        assert_eq!(set("fault", String::new()), None);
-        assert_eq!(set("design", String::new()), None);
+        assert_eq!(set("unheard of", String::new()), None);
     }
 
     #[test]
