@@ -1,6 +1,7 @@
 //! What can happen to the page. Whatever a person does, and whatever the browser reports, is one of these.
 
 use super::form::{Change, FormAction};
+use super::job::{Job, Place};
 use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Theme};
 use crate::base::TrueTime;
 use std::rc::Rc;
@@ -58,6 +59,18 @@ pub enum Action {
     Line(u32),
     /// What of the form is open.
     Form(FormAction),
+
+    // --- what the second program is asked for
+    Ask(Job),
+    /// Its answer to the job of this number, with its version before it.
+    Answered(u32, Vec<String>),
+    /// Why there is no answer.
+    Unanswered(u32, Rc<str>),
+    /// A second has passed.
+    Slow(u32),
+    Stop(Place),
+    /// Once more what was stopped or failed.
+    Again(Place),
 
     // --- where a person looks
     /// `None`: to the end.

@@ -5,6 +5,8 @@
 //! looks: time, hover, selection. The picture is drawn from the first, the hairline from the last.
 
 use super::history::{History, Snapshot};
+use super::job::Jobs;
+use super::outcomes::Outcomes;
 use crate::base::TrueTime;
 use crate::check::report::Property;
 use crate::scenario::{self, Diagnostic, Scenario, preset};
@@ -23,6 +25,10 @@ pub struct AppState {
     pub history: History,
     pub doc: Rc<Doc>,
     pub desk: Rc<Desk>,
+    /// What the second program has been asked for.
+    pub jobs: Rc<Jobs>,
+    /// What it has said about all stories.
+    pub outcomes: Rc<Outcomes>,
     pub cursor: Cursor,
 }
 
@@ -241,6 +247,8 @@ impl AppState {
                 can_redo: false,
             }),
             desk: Rc::default(),
+            jobs: Rc::default(),
+            outcomes: Rc::default(),
             cursor: Cursor { at: None, hover: None, selected: None, playing: false, speed: Speed::One },
         };
         state.read();

@@ -9,8 +9,10 @@ use crate::base::TrueTime;
 use crate::base::text::said;
 use crate::view::Chip;
 
+mod annex;
 mod editor;
 
+pub use annex::*;
 pub use editor::*;
 
 pub const BRAND: &str = "Fencepost";

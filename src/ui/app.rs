@@ -4,11 +4,11 @@ use super::cursor::{hairline, lit};
 use super::deeds::{Deeds, Now, Then};
 use super::listen::{KINDS, hear};
 use super::markup::{made, nodes, on};
-use super::{columns, events, help, legend, scenario, stage, stories, top, transport, verdicts};
+use super::{columns, events, help, jobs, legend, scenario, stage, stories, top, transport, verdicts};
 use crate::app::effect::{Effect, effects};
 use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, link, text, update};
 use crate::base::TrueTime;
-use crate::web::{clip, crash, dom, frame, save, store, url};
+use crate::web::{annex, clip, crash, dom, frame, save, store, url};
 use gloo_timers::callback::Timeout;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -121,7 +121,7 @@ impl Component for App {
         }
         let before = self.told.replace(self.state.clone());
         for effect in effects(before.as_deref(), &self.state) {
-            tell(effect, first);
+            tell(effect, first, context.link());
         }
         self.play(before.as_deref(), context.link());
         for then in std::mem::take(&mut self.then) {
@@ -144,7 +144,9 @@ impl App {
         // Before anything is drawn: drawing may be what breaks.
         crash::remember(&doc.text);
         let new_doc = before.is_none_or(|b| !Rc::ptr_eq(&b.doc, doc));
-        let new_desk = before.is_none_or(|b| !Rc::ptr_eq(&b.desk, desk));
+        let new_desk = before.is_none_or(|b| {
+            !(Rc::ptr_eq(&b.desk, desk) && Rc::ptr_eq(&b.jobs, &state.jobs) && Rc::ptr_eq(&b.outcomes, &state.outcomes))
+        });
         if new_doc {
             self.compute(before);
         }
@@ -158,7 +160,7 @@ impl App {
             draw(TOP, &|out| top::top(out, doc, desk));
             draw(SCENARIO, &|out| scenario::scenario(out, doc, desk));
             draw(PANEL, &|out| match doc.panel {
-                Some(Panel::Stories) => stories::stories(out, doc, desk),
+                Some(Panel::Stories) => stories::stories(out, &state),
                 Some(Panel::Help) => help::help(out),
                 _ => {}
             });
@@ -352,7 +354,7 @@ const fn keyboard(panel: Panel) -> (&'static str, &'static str, &'static str) {
 }
 
 /// Does to the browser what a change of the state asks for.
-fn tell(effect: Effect, first: bool) {
+fn tell(effect: Effect, first: bool, scope: &Scope<App>) {
     match effect {
         Effect::Save { text, origin } => {
             store::set("text", &text);
@@ -370,6 +372,8 @@ fn tell(effect: Effect, first: bool) {
         Effect::Closed(panel) => dom::give_back(keyboard(panel).0, keyboard(panel).1),
         Effect::Opened(panel) => dom::focus(keyboard(panel).2),
         Effect::Row => dom::reveal("#picker [aria-selected=true]"),
+        Effect::Stop => annex::stop(),
+        Effect::Ask { number, job } => jobs::ask(number, &job, scope),
     }
 }
 

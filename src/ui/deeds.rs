@@ -3,6 +3,7 @@
 
 use super::editor::repair;
 use super::{hands, stories, transport};
+use crate::app::job::Place;
 use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Theme, highlight, link};
 use crate::base::TrueTime;
 use crate::base::pieces::{cut, divide};
@@ -86,6 +87,8 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
             Action::Panel((doc.panel != Some(panel)).then_some(panel))
         }
         "close" => Action::Panel(None),
+        "stop" => Action::Stop(Place::from_word(rest)?),
+        "again" => Action::Again(Place::from_word(rest)?),
         "undo" => Action::Undo,
         "redo" => Action::Redo,
         "reset" => Action::Reset,
