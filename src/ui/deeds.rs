@@ -4,7 +4,7 @@
 use super::editor::repair;
 use super::{hands, stories, transport};
 use crate::app::job::Place;
-use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Theme, highlight, link};
+use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Theme, highlight, link, reference};
 use crate::base::TrueTime;
 use crate::base::pieces::{cut, divide};
 use crate::check::report::Property;
@@ -110,6 +110,7 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "mistake" => return Some(mistake(now)),
         "finding" => return Some(line(Action::Mode(Mode::Text).into(), doc.diagnostics.get(nth()?)?.line)),
         "mend" => return mend(now, nth()?),
+        "key" | "word" => return written(now, verb == "key", rest),
         "jump" => return Some(Then::Focus("#main h1".to_string()).into()),
         "copy" if rest == "link" => return Some(Then::CopyLink(link::story(doc.origin?)).into()),
         "copy" => return Some(Then::Copy(doc.text.to_string()).into()),
@@ -209,6 +210,15 @@ fn mistake(now: Now) -> Deeds {
 fn line(mut deeds: Deeds, line: Option<u32>) -> Deeds {
     deeds.then.extend(line.map(Then::Line));
     deeds
+}
+
+/// Writes a key of the table around the caret, or a word of the key under it.
+fn written(now: Now, key: bool, word: &str) -> Option<Deeds> {
+    let (text, line) = (&now.state.doc.text, now.state.desk.line);
+    let (text, line) =
+        if key { reference::insert(text, line, word)? } else { (reference::write(text, line, word)?, line) };
+    let actions = vec![Action::Commit, Action::Type(text.into()), Action::Commit, Action::Line(line)];
+    Some(Deeds { actions, then: vec![Then::Line(line)] })
 }
 
 /// Writes the word that a finding proposes.

@@ -162,7 +162,7 @@ impl Cards<'_> {
                 }
                 let stays = key == "at"
                     || (key == "until" && f.verb.lasts && f.message().is_none() && f.keys.get("for").is_none());
-                if stays && !(self.open && !has_words(row, &field, self.query)) {
+                if stays && (!self.open || has_words(row, &field, self.query)) {
                     self.out.push(field);
                 } else {
                     self.offer(row, field, true);
