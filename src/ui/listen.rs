@@ -5,9 +5,11 @@
 //! (`data-seq`, under `data-col`).
 
 use super::cursor::pick;
-use super::deeds::{Deeds, Now, Then, go, open, path, press, select, set, step, tick};
+use super::deeds::{Deeds, Now, Then, go, open, press, select, set, step, tick};
 use super::editor::AREA_LIMIT;
-use super::stories;
+use super::hands::path;
+use super::{grip, hands, stories};
+use crate::app::form::FormAction;
 use crate::app::job::Brought;
 use crate::app::{Action, Mark, Panel, text};
 use crate::base::TrueTime;
@@ -43,6 +45,9 @@ pub const KINDS: [&str; 15] = [
 pub fn hear(event: &Event, now: Now, dragging: &Cell<bool>) -> Option<Deeds> {
     // What is not about an element is about the whole page.
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok()).or_else(|| dom::root().map(Into::into))?;
+    if let Some(deeds) = grip::pointer(event, &target) {
+        return Some(deeds);
+    }
     match event.type_().as_str() {
         "click" => click(event, &target, now),
         "input" => input(&target, now),
@@ -59,7 +64,7 @@ pub fn hear(event: &Event, now: Now, dragging: &Cell<bool>) -> Option<Deeds> {
         "keyup" => line(&target),
         "focusin" => match mark(&target) {
             Some(m) => hover(now, Some(m)),
-            None => outside(&target, now),
+            None => outside(&target, now).or_else(|| field(&target, now)),
         },
         "focusout" => left(&target, now),
         "paste" => paste(event, &target),
@@ -92,6 +97,13 @@ fn hover(now: Now, mark: Option<Mark>) -> Option<Deeds> {
     (now.state.cursor.hover != mark).then(|| Action::Hover(mark).into())
 }
 
+/// The keyboard has come to a field of the form.
+fn field(target: &Element, now: Now) -> Option<Deeds> {
+    let words = above(target, "data-set")?;
+    let path = path(&words)?;
+    (now.state.desk.form.at != path).then(|| Action::Form(FormAction::At(path.to_string())).into())
+}
+
 fn click(event: &Event, target: &Element, now: Now) -> Option<Deeds> {
     let words = above(target, "data-do");
     match words.as_deref() {
@@ -117,10 +129,6 @@ fn input(target: &Element, now: Now) -> Option<Deeds> {
     // Text areas and lists have a value too, and what has one is asked alike.
     let field: &HtmlInputElement = target.unchecked_ref();
     let value = if words.starts_with("tick") { field.checked().to_string() } else { field.value() };
-    if words == "fault" || words == "design" {
-        // A list of what can be added shows its plus again.
-        field.set_value("");
-    }
     tick(&words, value == "true", now).or_else(|| set(&words, value))
 }
 
@@ -242,6 +250,18 @@ fn near(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
             "ArrowDown" | "PageDown" => step(now, false),
             _ => None,
         };
+    }
+    if let Some(words) = target.get_attribute("data-grip") {
+        return hands::key(&words, key, grip::entries(target));
+    }
+    if inside(".menu") && vertical {
+        dom::focus_next(".menu button", down);
+        return Some(Deeds::default());
+    }
+    if inside(".menu") && key == "Escape" {
+        let menu = now.state.desk.form.open.iter().find(|c| c.starts_with('+'))?;
+        let button = ["#add-", &super::field::id(menu.strip_prefix('+')?)].concat();
+        return Some(Deeds { then: vec![Then::Focus(button)], ..Action::Form(FormAction::Card(menu.clone())).into() });
     }
     let words = target.get_attribute("data-set").filter(|_| key == "Escape")?;
     let typing = now.state.desk.typing(path(&words)?)?;

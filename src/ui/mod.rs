@@ -31,9 +31,12 @@ pub mod events;
 pub mod verdicts;
 pub mod why;
 
+pub mod cards;
 pub mod editor;
 pub mod field;
 pub mod form;
+pub mod grip;
+pub mod hands;
 pub mod scenario;
 
 pub mod help;
