@@ -1,5 +1,6 @@
 //! What can happen to the page. Whatever a person does, and whatever the browser reports, is one of these.
 
+use super::drag::Hand;
 use super::form::Change;
 use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Theme};
 use crate::base::TrueTime;
@@ -19,6 +20,8 @@ pub enum Action {
     },
     /// A change made in the form that is more than one value.
     Change(Change),
+    /// What is done on the picture itself.
+    Hand(Hand),
     /// The change under way is finished: a field was left, or typing paused.
     Commit,
     /// A field was left: it shows its value again, unless that cannot be run; and the change under way is finished.

@@ -10,6 +10,7 @@
 //! (what the browser has to do about a change), [`link`] (the page's address), [`text`] (every word that the page says itself).
 
 pub mod action;
+pub mod drag;
 pub mod effect;
 pub mod form;
 pub mod highlight;

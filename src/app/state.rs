@@ -4,6 +4,7 @@
 //! ticked, what is open. [`Desk`] is what lies there half done: a value that cannot be run yet, a search. [`Cursor`] is where a person
 //! looks: time, hover, selection. The picture is drawn from the first, the hairline from the last.
 
+use super::drag::{Drag, Menu};
 use super::history::{History, Snapshot};
 use crate::base::TrueTime;
 use crate::check::report::Property;
@@ -72,6 +73,10 @@ pub struct Desk {
     pub said: Option<&'static str>,
     /// The line of the caret in the text, from 1; 0 before there was one.
     pub line: u32,
+    /// What is being moved on the picture.
+    pub drag: Option<Drag>,
+    /// The menu of something on the picture.
+    pub menu: Option<Rc<Menu>>,
 }
 
 /// What somebody is typing into a field of the form, and what is wrong with it.

@@ -102,6 +102,13 @@ impl Scene {
         Scene { story: story.clone(), picture }
     }
 
+    /// The same, on the rows that `before` has: while something is dragged, nothing else may move.
+    pub fn held(story: Rc<Story>, before: &Scene) -> Scene {
+        let shown: Vec<Shown> = story.runs.iter().map(shown).collect();
+        let picture = view::picture_on(&before.picture.axis, &shown, story.judged(), &before.picture.layout);
+        Scene { story: story.clone(), picture }
+    }
+
     /// Where the picture ends: nothing is drawn later.
     pub fn end(&self) -> TrueTime {
         self.picture.axis.last()

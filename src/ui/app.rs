@@ -2,15 +2,16 @@
 
 use super::cursor::{hairline, lit};
 use super::deeds::{Deeds, Now, Then};
+use super::grips::grips;
+use super::hands::Pointer;
 use super::listen::{KINDS, hear};
 use super::markup::{made, nodes, on};
-use super::{columns, events, help, legend, scenario, stage, stories, top, transport, verdicts};
+use super::{columns, events, help, legend, menu, scenario, stage, stories, top, transport, verdicts};
 use crate::app::effect::{Effect, effects};
 use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, link, text, update};
 use crate::base::TrueTime;
 use crate::web::{clip, crash, dom, frame, save, store, url};
 use gloo_timers::callback::Timeout;
-use std::cell::Cell;
 use std::rc::Rc;
 use yew::html::Scope;
 use yew::prelude::*;
@@ -40,12 +41,12 @@ pub struct App {
     scene: Option<Rc<Scene>>,
     /// The page, and the parts of it that change at rates of their own; see [`PAGE`].
     page: String,
-    parts: [AttrValue; 11],
+    parts: [AttrValue; 13],
     /// The state that the browser has been told of.
     told: Option<Rc<AppState>>,
     /// What is to be done when the page has been drawn.
     then: Vec<Then>,
-    dragging: Cell<bool>,
+    pointer: Pointer,
     ticker: Option<frame::Ticker>,
     rest: Option<Timeout>,
 }
@@ -61,6 +62,8 @@ const TRANSPORT: usize = 7;
 const BELOW: usize = 8;
 const PANEL: usize = 9;
 const LIT: usize = 10;
+const GRIPS: usize = 11;
+const MENU: usize = 12;
 
 /// A fieldset disables all that is in it, for pointer, keyboard and screen reader alike, and makes no box.
 const PAGE: &str = r#"<fieldset class="root{a}"{b}>
@@ -68,10 +71,10 @@ const PAGE: &str = r#"<fieldset class="root{a}"{b}>
 <div class="lay{c}"><part 1>
 <main id="main"><part 2><div class="{d}">{e}</div><part 7><part 8></main>
 </div>
-<part 9><part 10>
+<part 9><part 10><part 12>
 </fieldset>"#;
 
-const PICTURE: &str = r#"<part 3><div {a}><part 4><part 5></div><part 6>"#;
+const PICTURE: &str = r#"<part 3><div {a}><part 4><part 5><part 11></div><part 6>"#;
 
 impl Component for App {
     type Message = Deeds;
@@ -86,7 +89,7 @@ impl Component for App {
             parts: Default::default(),
             told: None,
             then: Vec::new(),
-            dragging: Cell::new(false),
+            pointer: Pointer::default(),
             ticker: None,
             rest: None,
         };
@@ -125,6 +128,9 @@ impl Component for App {
         }
         self.play(before.as_deref(), context.link());
         for then in std::mem::take(&mut self.then) {
+            if let (Then::Verdicts(said), Some(scene)) = (&then, &self.scene) {
+                dom::say(&super::hands::outcome(said, scene));
+            }
             finish(then, context.link());
         }
     }
@@ -143,10 +149,12 @@ impl App {
         let (doc, desk, cursor) = (&state.doc, &state.desk, &state.cursor);
         // Before anything is drawn: drawing may be what breaks.
         crash::remember(&doc.text);
-        let new_doc = before.is_none_or(|b| !Rc::ptr_eq(&b.doc, doc));
+        // What was dragged lies still: everything takes its place again.
+        let settled = before.is_some_and(|b| b.desk.drag.is_some() && desk.drag.is_none());
+        let new_doc = settled || before.is_none_or(|b| !Rc::ptr_eq(&b.doc, doc));
         let new_desk = before.is_none_or(|b| !Rc::ptr_eq(&b.desk, desk));
         if new_doc {
-            self.compute(before);
+            self.compute(before, settled);
         }
         let scene = self.scene.clone().filter(|s| !s.story.runs.is_empty());
         let mut draw = |part: usize, with: &dyn Fn(&mut String)| {
@@ -161,6 +169,11 @@ impl App {
                 Some(Panel::Stories) => stories::stories(out, doc, desk),
                 Some(Panel::Help) => help::help(out),
                 _ => {}
+            });
+            draw(MENU, &|out| {
+                if let Some(open) = &desk.menu {
+                    menu::menu(out, open);
+                }
             });
         }
         if new_doc {
@@ -203,13 +216,16 @@ impl App {
                 stage::footer(out, scene);
             });
         }
+        if new_doc || new_desk {
+            draw(GRIPS, &|out, scene| grips(out, scene, doc.front, desk.drag.as_ref()));
+        }
         draw(HAIRLINE, &|out, scene| hairline(out, scene, cursor));
         draw(TRANSPORT, &|out, scene| transport::transport(out, doc, scene, cursor));
         draw(LIT, &|out, scene| lit(out, scene, cursor, doc.front));
     }
 
     /// Runs and draws what has changed. A wider window draws again and runs nothing.
-    fn compute(&mut self, before: Option<&AppState>) {
+    fn compute(&mut self, before: Option<&AppState>, settled: bool) {
         let doc = &self.state.doc;
         let same_story = before.is_some_and(|b| {
             b.doc.ticked == doc.ticked && b.doc.good.as_ref().map(Rc::as_ptr) == doc.good.as_ref().map(Rc::as_ptr)
@@ -217,8 +233,14 @@ impl App {
         if !same_story {
             self.story = doc.good.as_ref().map(|g| Rc::new(Story::of(g.clone(), &doc.ticked)));
         }
-        if !same_story || before.is_some_and(|b| b.doc.frame != doc.frame) {
-            self.scene = self.story.as_ref().map(|s| Rc::new(Scene::of(s.clone(), doc.frame)));
+        if settled || !same_story || before.is_some_and(|b| b.doc.frame != doc.frame) {
+            // Rows stay where they are while something is dragged.
+            let still = self.scene.take().filter(|_| self.state.desk.drag.is_some());
+            let scene = |s: &Rc<Story>| match &still {
+                Some(before) => Scene::held(s.clone(), before),
+                None => Scene::of(s.clone(), doc.frame),
+            };
+            self.scene = self.story.as_ref().map(|s| Rc::new(scene(s)));
         }
     }
 
@@ -299,7 +321,7 @@ fn listen(scope: &Scope<App>) {
     let here = scope.clone();
     dom::listen(&document, &KINDS, move |event| {
         // What the page does itself while it draws needs no answer.
-        let deeds = here.get_component().and_then(|app| hear(&event, app.now(), &app.dragging));
+        let deeds = here.get_component().and_then(|app| hear(&event, app.now(), &app.pointer));
         if let Some(deeds) = deeds.filter(|d| !(d.actions.is_empty() && d.then.is_empty())) {
             here.send_message(deeds);
         }
@@ -379,6 +401,7 @@ fn finish(then: Then, scope: &Scope<App>) {
     };
     match then {
         Then::Say(what) => dom::say(&what),
+        Then::Verdicts(_) => {}
         Then::Line(line) => dom::go_to_line(line),
         Then::Reveal(selector) => dom::reveal(&selector),
         Then::Focus(selector) => dom::focus(&selector),

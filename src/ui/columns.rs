@@ -10,7 +10,7 @@ use crate::view::layout::Layout;
 use crate::view::text::fill;
 
 /// The designs that are drawn: all, or the one in front where they do not fit beside each other.
-fn shown(scene: &Scene, front: usize) -> std::ops::Range<usize> {
+pub fn shown(scene: &Scene, front: usize) -> std::ops::Range<usize> {
     let all = 0..scene.picture.columns.len();
     if scene.picture.layout.tabs { front.min(all.end)..(front + 1).min(all.end) } else { all }
 }

@@ -35,6 +35,8 @@ pub enum Then {
     Say(String),
     /// Put the caret on a line of the text, from 1.
     Line(u32),
+    /// Say this, and how every design shown has come out.
+    Verdicts(String),
     /// Scroll to what matches.
     Reveal(String),
     /// Give the keyboard to what matches.
@@ -105,6 +107,7 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "remove" => Action::Change(remove(rest)?),
         "theme" => return Some(and(Action::Theme(Theme::from_word(rest)?), Action::Panel(None))),
         "open" => return Some(open(rest)),
+        "choose" => return super::menu::choose(now, nth()?),
         "step" | "back" => return step(now, verb == "step"),
         "verdict" => return verdict(now, rest),
         "mistake" => return Some(mistake(now)),

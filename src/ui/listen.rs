@@ -7,7 +7,9 @@
 use super::cursor::pick;
 use super::deeds::{Deeds, Now, Then, go, open, path, press, select, set, step};
 use super::editor::AREA_LIMIT;
-use super::stories;
+use super::hands::{self, Pointer};
+use super::{menu, stories};
+use crate::app::drag::Hand;
 use crate::app::{Action, Mark, Panel, text};
 use crate::base::TrueTime;
 use crate::base::pieces::count;
@@ -15,12 +17,11 @@ use crate::scenario::preset;
 use crate::trace::EventSeq;
 use crate::web::keys::{Holder, holder};
 use crate::web::{clip, dom};
-use std::cell::Cell;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent, PointerEvent};
 
 /// The kinds of events that are listened to.
-pub const KINDS: [&str; 13] = [
+pub const KINDS: [&str; 14] = [
     "click",
     "input",
     "keydown",
@@ -34,13 +35,15 @@ pub const KINDS: [&str; 13] = [
     "pointercancel",
     "pointerover",
     "pointerout",
+    "contextmenu",
 ];
 
-/// What an event means. `dragging`: the pointer went down on something that is dragged on, and is not up yet.
-pub fn hear(event: &Event, now: Now, dragging: &Cell<bool>) -> Option<Deeds> {
+/// What an event means. `pointer`: where it went down, as long as it is not up.
+pub fn hear(event: &Event, now: Now, pointer: &Pointer) -> Option<Deeds> {
     // What is not about an element is about the whole page.
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok()).or_else(|| dom::root().map(Into::into))?;
     match event.type_().as_str() {
+        "click" if pointer.moved.take() => None,
         "click" => click(event, &target, now),
         "input" => input(&target),
         "keydown" => key(event.unchecked_ref(), &target, now),
@@ -51,11 +54,22 @@ pub fn hear(event: &Event, now: Now, dragging: &Cell<bool>) -> Option<Deeds> {
         },
         "focusout" => left(&target, now),
         "paste" => paste(event, &target),
-        "pointerdown" => down(event.unchecked_ref(), &target, now, dragging).or_else(|| outside(&target, now)),
-        "pointermove" if dragging.get() => seek(event.unchecked_ref(), &target, now),
+        "pointerdown" => {
+            hands::down(event.unchecked_ref(), &target, now, pointer);
+            down(event.unchecked_ref(), &target, now, pointer).or_else(|| outside(&target, now))
+        }
+        "pointermove" if pointer.on_rail.get() => seek(event.unchecked_ref(), &target, now),
+        "pointermove" => hands::moved(event.unchecked_ref(), now, pointer),
         "pointerup" | "pointercancel" => {
-            dragging.set(false);
-            None
+            pointer.on_rail.set(false);
+            hands::up(event.unchecked_ref(), now, pointer)
+        }
+        "contextmenu" => {
+            let deeds = hands::menu(event.unchecked_ref(), &target, now, pointer);
+            if deeds.is_some() {
+                event.prevent_default();
+            }
+            deeds
         }
         "pointerover" => hover(now, mark(&target)),
         // Out of the window: nothing else will tell.
@@ -136,18 +150,21 @@ fn paste(event: &Event, target: &Element) -> Option<Deeds> {
 
 /// Closes a small menu when the pointer or the keyboard goes elsewhere.
 fn outside(target: &Element, now: Now) -> Option<Deeds> {
+    if now.state.desk.menu.is_some() && !dom::inside(target, "#ctx") {
+        return Some(Action::Hand(Hand::Menu(None)).into());
+    }
     let small = matches!(now.state.doc.panel, Some(Panel::Theme | Panel::Share));
     (small && !dom::inside(target, ".drop,[aria-expanded=true]")).then(|| Action::Panel(None).into())
 }
 
-fn down(event: &PointerEvent, target: &Element, now: Now, dragging: &Cell<bool>) -> Option<Deeds> {
+fn down(event: &PointerEvent, target: &Element, now: Now, pointer: &Pointer) -> Option<Deeds> {
     let on = target.closest("[data-drag]").ok()??;
     if event.button() != 0 {
         return None;
     }
     // Refused only for a pointer that is gone already.
     let _ = on.set_pointer_capture(event.pointer_id());
-    dragging.set(true);
+    pointer.on_rail.set(true);
     let deeds = seek(event, target, now);
     if on.get_attribute("data-drag").as_deref() == Some("rail") {
         // The slider takes the keyboard, the picture does not.
@@ -199,6 +216,15 @@ fn near(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
     } else if inside(".drop") && vertical {
         dom::focus_next(".drop button", down);
         return Some(Deeds::default());
+    } else if inside("#ctx") {
+        return match key {
+            "ArrowDown" | "ArrowUp" => {
+                dom::focus_next("#ctx button", down);
+                Some(Deeds::default())
+            }
+            "Escape" | "Tab" => menu::close(now),
+            _ => None,
+        };
     } else if inside(".ptabs") {
         let (front, count) = (now.state.doc.front, now.scene?.picture.columns.len());
         let to = match key {
@@ -210,14 +236,16 @@ fn near(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
             then: vec![Then::Focus(["#tab-", &to.to_string()].concat())],
             ..Action::Front(to).into()
         });
+    } else if inside(".body, .grips") && (vertical || key == "m") {
+        // One event of a picture is a stop for Tab; ↑ and ↓ go on from there, over events and what can be moved.
+        return hands::around(key, target, now);
+    } else if inside(".grips")
+        && let Some(deeds) = hands::key(event, key, target, now)
+    {
+        return Some(deeds);
     } else if inside(".body")
         && let Some(mark) = mark(target)
     {
-        // One event of a picture is a stop for Tab; ↑ and ↓ go on from there.
-        if vertical {
-            dom::focus_next([".body[data-col=\"", &mark.column.to_string(), "\"] .m"].concat().as_str(), down);
-            return Some(Deeds::default());
-        }
         return if key == "Enter" || key == " " { select(now, mark) } else { None };
     } else if inside(".tk") {
         // ← and → are the whole page's; a slider that has the keyboard answers to ↑ and ↓ as well.
@@ -266,6 +294,9 @@ fn page(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
         return None;
     }
     if key == "Escape" {
+        if now.state.desk.drag.is_some() {
+            return Some(Action::Hand(Hand::GiveUp).into());
+        }
         return match (doc.panel, &cursor.selected) {
             (Some(_), _) => Some(Action::Panel(None).into()),
             (None, Some(_)) => Some(Action::Select(None).into()),

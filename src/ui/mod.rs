@@ -20,7 +20,10 @@ pub mod markup;
 
 pub mod columns;
 pub mod cursor;
+pub mod grips;
+pub mod hands;
 pub mod legend;
+pub mod menu;
 pub mod stage;
 pub mod transport;
 

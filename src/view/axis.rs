@@ -202,6 +202,21 @@ impl Axis {
         }
     }
 
+    /// Where a hand that drags is, and how much time a px there is, both in µs: as [`Axis::time`], but not rounded, and beyond the last
+    /// row faster and faster, since nobody knows how far that will be.
+    pub fn reach(&self, y: f64) -> (f64, f64) {
+        let last = self.y.last().copied().unwrap_or(0.0);
+        let exact = self.q.as_us() as f64 / self.pitch.max(1.0);
+        if y > last || self.t.len() < 2 {
+            let d = (y - last).max(0.0);
+            return (self.last().as_us() as f64 + exact * d * (1.0 + d), exact * (1.0 + 2.0 * d));
+        }
+        let i = self.y.partition_point(|v| *v < y).max(1);
+        let (a, b) = (self.t[i - 1].as_us() as f64, self.t[i].as_us() as f64);
+        let rate = (b - a) / (self.y[i] - self.y[i - 1]);
+        (a + (y - self.y[i - 1]).max(0.0) * rate, rate)
+    }
+
     /// All instants that have a row of their own: what stepping goes through.
     pub fn instants(&self) -> &[TrueTime] {
         &self.t

@@ -16,6 +16,7 @@ pub mod events;
 #[cfg(test)]
 mod gallery;
 pub mod grid;
+pub mod grips;
 pub mod labels;
 pub mod lanes;
 pub mod layout;
@@ -38,17 +39,20 @@ pub mod verdict;
 mod words;
 
 pub use axis::Axis;
+pub use grips::{Grip, Hold};
 pub use layout::Layout;
 pub use paint::standalone::standalone;
 pub use track::Track;
 
 use crate::base::flat::FlatSet;
-use crate::base::{Span, TrueTime};
+use crate::base::{NodeId, Span, TrueTime};
 use crate::check::report::{Property, Report};
 use crate::trace::{Ending, EventSeq, Roster, TraceLog};
 use axis::{Knots, Need};
 use compare::Difference;
 use grid::Rect;
+use lanes::{Lane, LaneKind};
+use layout::Places;
 use notes::Note;
 use paint::Words;
 use placing::Scene;
@@ -99,6 +103,21 @@ pub struct Column {
     pub events: Vec<EventLine>,
     /// The same run unsqueezed.
     pub track: Track,
+    /// What of it can be moved, for a picture that can be worked with.
+    pub grips: Vec<Grip>,
+    /// Where its lanes stand.
+    pub lanes: Vec<PlacedLane>,
+}
+
+/// A lane of a column. px
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlacedLane {
+    pub x: f64,
+    /// The right edge of its marks.
+    pub right: f64,
+    pub nodes: Vec<NodeId>,
+    pub name: String,
+    pub kind: LaneKind,
 }
 
 /// A rectangle taken by a piece of text or a badge. px.
@@ -269,6 +288,20 @@ impl<'a> Drawn<'a> {
             boxes,
             events: events::events(s, seq),
             track: track::of_sequence(seq, axis.last()),
+            lanes: seq.lanes.lanes.iter().enumerate().map(|(i, l)| PlacedLane::new(i, l, &places, layout)).collect(),
+            grips: if layout.live { grips::grips(&scene, s.log) } else { Vec::new() },
+        }
+    }
+}
+
+impl PlacedLane {
+    fn new(i: usize, lane: &Lane, places: &Places, layout: &Layout) -> PlacedLane {
+        PlacedLane {
+            x: places.x(i),
+            right: places.right_edge(i, layout),
+            nodes: lane.nodes.clone(),
+            name: lane.name.clone(),
+            kind: lane.kind,
         }
     }
 }

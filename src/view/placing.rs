@@ -157,6 +157,12 @@ impl<'a> Scene<'a> {
         self.places.x(p.lane) - if p.thread.is_some() { self.layout.bar + 3.0 } else { 0.0 }
     }
 
+    /// Bars of further locks on one lane stand a little to the right, and beside each other those who hold one at once.
+    pub fn bar_x(&self, b: &super::sequence::Bar) -> f64 {
+        let bar = self.layout.bar;
+        self.places.x(b.lane) + b.lock.index() as f64 * (bar * 0.8) + f64::from(b.place) * (bar + 1.0)
+    }
+
     /// Where a node of a group stands.
     pub fn member_x(&self, lane: usize, node: crate::base::NodeId) -> f64 {
         self.places.node(lane, self.seq.lanes.member(node))

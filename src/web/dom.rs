@@ -2,8 +2,8 @@
 
 use wasm_bindgen::prelude::*;
 use web_sys::{
-    Document, Element, Event, EventTarget, HtmlElement, HtmlTextAreaElement, KeyboardEvent, Node,
-    ScrollIntoViewOptions, ScrollLogicalPosition, Window,
+    Document, Element, Event, EventTarget, HtmlElement, HtmlTextAreaElement, KeyboardEvent, MouseEvent, MouseEventInit,
+    Node, ScrollIntoViewOptions, ScrollLogicalPosition, Window,
 };
 
 pub fn window() -> Option<Window> {
@@ -101,6 +101,39 @@ pub fn focus_next(selector: &str, forward: bool) {
     // Shapes of a picture are no HTML elements; the method is the same.
     if let Some(element) = to.and_then(|i| list.get(i)) {
         let _ = element.unchecked_ref::<HtmlElement>().focus();
+    }
+}
+
+/// Among the elements that match, in the order of their ranks, gives the keyboard to the one after, or before, `here`.
+pub fn focus_by(selector: &str, here: &Element, rank: &dyn Fn(&Element) -> Option<(i64, i64)>, forward: bool) {
+    let Some(list) = document().and_then(|d| d.query_selector_all(selector).ok()) else { return };
+    let ranked = |i: u32| {
+        let element = list.get(i)?.unchecked_into::<Element>();
+        let (a, b) = rank(&element)?;
+        Some(((a, b, i), element))
+    };
+    let all = || (0..list.length()).filter_map(ranked);
+    let Some((own, _)) = all().find(|(_, e)| e == here) else { return };
+    let next = if forward {
+        all().filter(|(r, _)| *r > own).min_by_key(|(r, _)| *r)
+    } else {
+        all().filter(|(r, _)| *r < own).max_by_key(|(r, _)| *r)
+    };
+    if let Some((_, element)) = next {
+        let _ = element.unchecked_ref::<HtmlElement>().focus();
+    }
+}
+
+/// Asks an element for its menu, as the pointer's other button does.
+pub fn ask_for_menu(element: &Element, x: i32, y: i32) {
+    let init = MouseEventInit::new();
+    init.set_bubbles(true);
+    init.set_cancelable(true);
+    init.set_client_x(x);
+    init.set_client_y(y);
+    init.set_button(2);
+    if let Ok(event) = MouseEvent::new_with_mouse_event_init_dict("contextmenu", &init) {
+        let _ = element.dispatch_event(&event);
     }
 }
 
