@@ -5,14 +5,18 @@
 
 mod client;
 mod kinds;
+mod program;
+mod resource;
 
 pub use crate::base::message::FindEntry;
 pub use client::*;
 pub use kinds::*;
+pub use program::*;
+pub use resource::*;
 
-use crate::base::message::{Compare, Mode};
+use crate::base::message::Compare;
 use crate::base::time::scaled;
-use crate::base::{ClockKind, LockId, NodeId, Span, Token};
+use crate::base::{ClockKind, Span, Token};
 
 /// A length, or how to draw one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -319,218 +323,6 @@ impl Default for LockParams {
             skew_bound: Span::ZERO,
             stamped_by_client: false,
             end_is_monotone: true,
-        }
-    }
-}
-
-// ------------------------------------------------------------------ programs
-
-/// A worker's steps, compiled: a flat list with jumps.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Program {
-    pub ops: Vec<Op>,
-    /// How often the list runs; `None`: for ever.
-    pub rounds: Option<u32>,
-    /// Pause between the end of a round and the next.
-    pub gap: Option<Draw>,
-    /// Rounds begin on this grid; a busy round skips a beat.
-    pub every: Option<Draw>,
-}
-
-/// One step, or a jump.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Op {
-    /// Ask until held. `ttl`, `patience`: of this one only.
-    Acquire {
-        lock: LockId,
-        ttl: Option<Option<Span>>,
-        patience: Option<Draw>,
-    },
-    Renew {
-        lock: LockId,
-    },
-    Release {
-        lock: LockId,
-    },
-    /// Stop using it and tell nobody.
-    Abandon {
-        lock: LockId,
-    },
-    Check,
-    Activate,
-    Read {
-        shard: NodeId,
-    },
-    /// `blind`: without a base.
-    Write {
-        shard: NodeId,
-        key: Option<Key>,
-        blind: bool,
-    },
-    Delete {
-        shard: NodeId,
-        key: Option<Key>,
-    },
-    /// An effect outside the resource, at the node `shard`, that is done so long after the request's arrival.
-    Call {
-        shard: NodeId,
-        key: Option<Key>,
-        takes: Option<Draw>,
-    },
-    /// Busy; `None`: for ever.
-    Work {
-        length: Option<Draw>,
-    },
-    /// Idle; `None`: for ever.
-    Wait {
-        length: Option<Draw>,
-    },
-    /// Idle until the worker's own clock shows this.
-    WaitUntil {
-        reading: Span,
-    },
-    /// Remove the lock, whoever has it; `older`: only if its stamp is as old as that.
-    Break {
-        lock: LockId,
-        older: Option<Span>,
-    },
-    Stop,
-    /// Start of a block that runs `times` times (`None`: for ever); `end` is the index of its [`Op::LoopEnd`].
-    LoopBegin {
-        times: Option<u32>,
-        every: Option<Draw>,
-        end: u16,
-    },
-    LoopEnd {
-        begin: u16,
-    },
-    /// Writes to these nodes, the parts of one resource, take effect at the commit from here on.
-    Begin {
-        first: NodeId,
-        last: NodeId,
-    },
-    /// They do, on all shards of a resource at once, or none does.
-    Commit,
-    /// Hand out the number after the value last read.
-    Issue {
-        shard: NodeId,
-        takes: Option<Draw>,
-    },
-    /// Ask until all of these are held (or a majority), one after another; in a certain way.
-    AcquireAs {
-        locks: Locks,
-        mode: Mode,
-        ttl: Option<Option<Span>>,
-        patience: Option<Draw>,
-    },
-    /// From reading to writing, or back.
-    Convert {
-        lock: LockId,
-        mode: Mode,
-    },
-    /// Go on when the record of the lock has stood unchanged for so long, by the worker's own clock.
-    Reap {
-        lock: LockId,
-        length: Span,
-    },
-}
-
-/// A business key, as a number; `per_round`: a new one each round.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Key {
-    pub hash: u64,
-    pub per_round: bool,
-}
-
-// ------------------------------------------------------------------ the resource
-
-/// The checks of a resource; all that are set must pass.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Guards {
-    /// Token against mark.
-    pub fence: bool,
-    /// Owner id against the one stored by activation.
-    pub owner: bool,
-    /// Asks the lock service first.
-    pub ask: bool,
-    /// Base version against the current one.
-    pub version: bool,
-    /// Create only.
-    pub absent: bool,
-    /// One outcome per operation, replayed.
-    pub idempotency: bool,
-    /// Lock and data lie in one store: the lock's row is read in the step of the write.
-    pub same_store: bool,
-    /// The resource is the lock service: who writes under a lease names it, and who names none writes when there is no lease.
-    pub lease_id: bool,
-}
-
-/// How a token passes the mark.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Rule {
-    /// `>=`: the owner may send several requests.
-    #[default]
-    AtLeast,
-    /// `>`: a fresh token with each request.
-    Above,
-}
-
-/// One resource; each of its shards has a mark, a version and a memory of its own.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct ResourceParams {
-    pub guards: Guards,
-    pub rule: Rule,
-    /// Check and effect in one step; otherwise 1 ms (or a stall) lies between them.
-    pub atomic: bool,
-    /// Requests under one token must count up.
-    pub sequence: bool,
-    /// Reads carry the token and move the mark.
-    pub reads_fence: bool,
-    pub mark: Token,
-    pub mark_durable: bool,
-    pub mark_survives_delete: bool,
-    /// The mark is forgotten so long after its last move.
-    pub mark_retention: Option<Span>,
-    /// One mark per worker instead of one for all.
-    pub mark_per_worker: bool,
-    /// How long outcomes are kept for replay; `None`: for ever.
-    pub retention: Option<Span>,
-    /// From arrival to decision.
-    pub handling: Draw,
-    /// Every attempt to mint a token uses up a number, also one that repeats an attempt of the same worker.
-    pub bump_attempts: bool,
-    /// How many copies there are of each shard, and how many answers suffice.
-    pub copies: Copies,
-}
-
-/// Copies of a shard, each on a node of its own, and how many of them make one answer.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Copies {
-    pub count: u8,
-    /// For a write.
-    pub ack: u8,
-    /// For the announcement of a token.
-    pub mark: u8,
-    pub read: u8,
-}
-
-impl Default for ResourceParams {
-    fn default() -> Self {
-        ResourceParams {
-            guards: Guards::default(),
-            rule: Rule::AtLeast,
-            atomic: true,
-            sequence: false,
-            reads_fence: false,
-            mark: Token::new(0),
-            mark_durable: true,
-            mark_survives_delete: true,
-            mark_retention: None,
-            mark_per_worker: false,
-            retention: None,
-            handling: Draw::ms(0),
-            bump_attempts: false,
-            copies: Copies { count: 1, ack: 1, mark: 1, read: 1 },
         }
     }
 }

@@ -4,23 +4,24 @@
 #![doc = ""]
 #![doc = include_str!("../../docs/protocols/redis.md")]
 
+mod answer;
 mod disk;
 mod fair;
+mod key;
 mod replica;
 mod session;
 mod shared;
 mod wake;
 
+use answer::{lock_of, on_request};
 pub use disk::needs_journal;
+use key::{Key, Record, arm, delay};
 use replica::Waiting;
 use wake::Waiters;
 
-use super::params::{Family, LockKind, LockParams, Persistence, TokenKind};
-use super::record::lease_seen;
-use super::{Due, Host, Input, Purpose, Slot};
-use crate::base::fact::Grant;
-use crate::base::message::{Compare, Mode};
-use crate::base::{AcqId, Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload, Span, Thread, Token};
+use super::params::{Family, LockParams, Persistence, TokenKind};
+use super::{Host, Input, Slot};
+use crate::base::{Fact, LocalTime, LockId, Message, NodeId, OwnerId, Payload};
 
 /// What the server knows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -45,36 +46,6 @@ pub struct Server {
     adopted: Vec<LockId>,
     /// When each of the other servers was last heard of, by the monotonic clock.
     heard: Vec<LocalTime>,
-}
-
-/// One lock's key, and what stands beside it.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-struct Key {
-    record: Option<Record>,
-    /// Last token given out.
-    counter: Option<u64>,
-    /// Lock-delay: nobody gets it before this reading.
-    blocked_until: Option<LocalTime>,
-    /// Those who hold it where several may; then there is no `record`.
-    holders: Vec<Record>,
-    /// An end of the key that is no holder's own, where extensions move only that.
-    end: Option<LocalTime>,
-}
-
-/// A stored lock.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Record {
-    owner: OwnerId,
-    /// End by the server's clock; `None` never ends.
-    until: Option<LocalTime>,
-    since: LocalTime,
-    token: Option<Token>,
-    /// The observer's name for whose it is.
-    acq: AcqId,
-    worker: NodeId,
-    /// How often its owner is in; more than once only where that is counted.
-    holds: u16,
-    mode: Mode,
 }
 
 /// What stands for one lock, as it can be read at a real server: whose record until when, and the last token given out.
@@ -353,302 +324,6 @@ fn each<'a>(served: &'a Served<'a>) -> impl Iterator<Item = (LockId, &'a LockPar
     served.each()
 }
 
-fn lock_of<'a>(payload: &Payload, served: &'a Served<'a>) -> Option<(LockId, &'a LockParams)> {
-    let lock = match *payload {
-        Payload::Acquire { lock, .. }
-        | Payload::Enter { lock, .. }
-        | Payload::Set { lock, .. }
-        | Payload::Expire { lock, .. }
-        | Payload::Renew { lock, .. }
-        | Payload::Release { lock, .. }
-        | Payload::Get { lock, .. }
-        | Payload::Break { lock }
-        | Payload::Listen { lock, .. }
-        | Payload::Inspect { lock, .. }
-        | Payload::Ask { lock, .. } => lock,
-        _ => return None,
-    };
-    served.locks.get(lock.index()).copied().flatten().map(|p| (lock, p))
-}
-
-/// One request, one atomic step.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-fn on_request(
-    s: &mut Server,
-    lock: LockId,
-    params: &LockParams,
-    worker: NodeId,
-    request: &Payload,
-    host: &mut impl Host,
-) -> Payload {
-    let now = host.read(params.clock);
-    let key = &mut s.keys[lock.index()];
-    if params.kind.holders != LockKind::Mutex {
-        return shared::on_request(key, lock, params, worker, request, now, host);
-    }
-    match *request {
-        Payload::Acquire { acq, owner, ttl, margin, .. } => {
-            let ask = Asked { lock, acq, owner, worker, ttl, margin };
-            grant(key, params, ask, stored(params, ttl), now, host)
-        }
-        Payload::Enter { acq, owner, ttl, margin, n, .. } => {
-            let ask = Asked { lock, acq, owner, worker, ttl, margin };
-            shared::enter_mutex(key, params, ask, n, now, host)
-        }
-        // Set-if-absent alone: a lock without an end until EXPIRE comes, for ever if it never does.
-        Payload::Set { acq, owner, margin, .. } => {
-            let ask = Asked { lock, acq, owner, worker, ttl: None, margin };
-            grant(key, params, ask, None, now, host)
-        }
-        Payload::Expire { acq, ttl, margin, .. } => match &mut key.record {
-            Some(r) => {
-                r.until = session::end(params, stored(params, ttl), now);
-                let r = *r;
-                arm(lock, params, &r, host);
-                host.did(extended(lock, &r, acq, worker, ttl, margin));
-                Payload::Granted { lock, acq, token: r.token }
-            }
-            None => {
-                host.did(Fact::NotExtended { lock, by: acq, worker });
-                Payload::Refused { lock, acq }
-            }
-        },
-        Payload::Renew { acq, owner, ttl, margin, compare, .. } => {
-            let ask = Asked { lock, acq, owner, worker, ttl, margin };
-            renew(key, params, ask, compare, now, host)
-        }
-        Payload::Release { acq, owner, compare, .. } => match key.record {
-            Some(r) if compare.meets(r.owner, owner) => {
-                if r.holds > 1 {
-                    shared::count_down(key.record.as_mut(), lock, acq, host);
-                } else {
-                    release(key, lock, params, r, Some(acq), now, host);
-                }
-                Payload::Released { lock, acq }
-            }
-            _ => {
-                host.did(Fact::NotHeld { lock, by: acq, worker });
-                Payload::NotHeld { lock, acq }
-            }
-        },
-        Payload::Get { acq, owner, .. } => {
-            Payload::Owned { lock, acq, mine: key.record.is_some_and(|r| r.owner == owner) }
-        }
-        Payload::Break { .. } => {
-            if let Some(r) = key.record {
-                release(key, lock, params, r, None, now, host);
-            }
-            Payload::Broken { lock }
-        }
-        Payload::Inspect { .. } => {
-            Payload::Seen { lock, record: key.record.map(|r| lease_seen(r.acq, r.owner, r.until, params.ttl, r.since)) }
-        }
-        Payload::Ask { owner, re, .. } => {
-            Payload::Answer { lock, owns: key.record.is_some_and(|r| r.owner == owner), re }
-        }
-        _ => Payload::Failed,
-    }
-}
-
-/// Who asks for what.
-struct Asked {
-    lock: LockId,
-    acq: AcqId,
-    owner: OwnerId,
-    worker: NodeId,
-    ttl: Option<Span>,
-    margin: Span,
-}
-
-/// What is written is usually what was asked for; a unit mistake makes it something else.
-fn stored(params: &LockParams, asked: Option<Span>) -> Option<Span> {
-    if params.stored_ttl == params.ttl { asked } else { params.stored_ttl }
-}
-
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-fn grant(
-    key: &mut Key,
-    params: &LockParams,
-    ask: Asked,
-    ttl: Option<Span>,
-    now: LocalTime,
-    host: &mut impl Host,
-) -> Payload {
-    let Asked { lock, acq, owner, worker, .. } = ask;
-    if let Some(r) = &key.record
-        && params.request_id
-        && r.owner == owner
-    {
-        // The same request again: its first answer. No new grant; the one that stands is told again.
-        return Payload::Granted { lock, acq: r.acq, token: r.token };
-    }
-    if key.record.is_some() || is_blocked(key, now) {
-        host.did(Fact::Refused { lock, acq, worker });
-        return match key.record {
-            Some(r) if wake::tells(params) => wake::taken(lock, acq, r.until, now),
-            _ => Payload::Refused { lock, acq },
-        };
-    }
-    store(key, params, ask, ttl, now, host)
-}
-
-/// The lock is free: writes the record.
-#[inline(never)]
-fn store(
-    key: &mut Key,
-    params: &LockParams,
-    ask: Asked,
-    ttl: Option<Span>,
-    now: LocalTime,
-    host: &mut impl Host,
-) -> Payload {
-    let (lock, acq) = (ask.lock, ask.acq);
-    let record = made(key, params, &ask, ttl, now, host);
-    key.record = Some(record);
-    key.blocked_until = None;
-    arm(lock, params, &record, host);
-    host.did(told(params, &ask, &record));
-    Payload::Granted { lock, acq, token: record.token }
-}
-
-/// A record for whoever asks, with its token.
-fn made(
-    key: &mut Key,
-    params: &LockParams,
-    ask: &Asked,
-    ttl: Option<Span>,
-    now: LocalTime,
-    host: &mut impl Host,
-) -> Record {
-    let token = mint(key, params, host);
-    let Asked { acq, owner, worker, .. } = *ask;
-    let until = session::end(params, ttl, now);
-    Record { owner, until, since: now, token, acq, worker, holds: 1, mode: Mode::Write }
-}
-
-/// The next token.
-fn mint(key: &mut Key, params: &LockParams, host: &mut impl Host) -> Option<Token> {
-    match params.token {
-        TokenKind::None | TokenKind::Resource => None,
-        TokenKind::Ordered | TokenKind::Memory => {
-            let next = key.counter.map_or(params.first_token.get(), |n| n + 1);
-            let next = if params.max_token.is_some_and(|max| next > max.get()) { 1 } else { next };
-            key.counter = Some(next);
-            Some(Token::new(next))
-        }
-        TokenKind::Random => Some(Token::new(host.number(Purpose::Token, 1_000))),
-    }
-}
-
-/// A record as it is told when it is there.
-fn told(params: &LockParams, ask: &Asked, r: &Record) -> Fact {
-    Fact::Granted(Grant {
-        lock: ask.lock,
-        acq: r.acq,
-        worker: r.worker,
-        owner: r.owner,
-        token: r.token,
-        ttl: ask.ttl,
-        margin: ask.margin,
-        asked: Default::default(),
-        until: r.until,
-        share: params.kind.share(r.mode),
-    })
-}
-
-fn is_blocked(key: &Key, now: LocalTime) -> bool {
-    key.blocked_until.is_some_and(|until| now < until)
-}
-
-fn renew(
-    key: &mut Key,
-    params: &LockParams,
-    ask: Asked,
-    compare: Compare,
-    now: LocalTime,
-    host: &mut impl Host,
-) -> Payload {
-    if params.kind.renew_token {
-        return shared::renew_anew(key, params, ask, compare, now, host);
-    }
-    extend(key, params, ask, compare, now, host)
-}
-
-/// An extension under the token that the record has.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-fn extend(
-    key: &mut Key,
-    params: &LockParams,
-    ask: Asked,
-    compare: Compare,
-    now: LocalTime,
-    host: &mut impl Host,
-) -> Payload {
-    let Asked { lock, acq, owner, worker, ttl, margin } = ask;
-    let blocked = is_blocked(key, now);
-    match &mut key.record {
-        Some(r) if compare.meets(r.owner, owner) => {
-            if ttl == Some(Span::ZERO) {
-                // PEXPIRE with zero deletes the key: a rounding mistake becomes a release.
-                let r = *r;
-                release(key, lock, params, r, Some(acq), now, host);
-            } else {
-                r.until = session::end(params, ttl, now);
-                let r = *r;
-                arm(lock, params, &r, host);
-                host.did(extended(lock, &r, acq, worker, ttl, margin));
-            }
-            Payload::Extended { lock, acq }
-        }
-        // A grant like any other, and answered like one: with the token that goes with it.
-        None if compare == Compare::OwnerOrAbsent && !blocked => {
-            grant(key, params, Asked { lock, acq, owner, worker, ttl, margin }, ttl, now, host)
-        }
-        _ => {
-            host.did(Fact::NotExtended { lock, by: acq, worker });
-            Payload::NotExtended { lock, acq }
-        }
-    }
-}
-
-fn extended(lock: LockId, r: &Record, by: AcqId, worker: NodeId, ttl: Option<Span>, margin: Span) -> Fact {
-    Fact::Extended { lock, acq: r.acq, by, worker, ttl, margin, asked: Default::default(), until: r.until }
-}
-
-/// An old record is back, with a server or on its copy: told as granted, as its first time was.
-fn back(lock: LockId, params: &LockParams, r: &Record) -> Fact {
-    let Record { acq, owner, worker, .. } = *r;
-    told(params, &Asked { lock, acq, owner, worker, ttl: params.ttl, margin: Span::ZERO }, r)
-}
-
-/// A lock that must be held for a least time stays taken, ownerless, until then.
-fn release(
-    key: &mut Key,
-    lock: LockId,
-    params: &LockParams,
-    r: Record,
-    by: Option<AcqId>,
-    now: LocalTime,
-    host: &mut impl Host,
-) {
-    host.did(Fact::Released { lock, acq: r.acq, by });
-    host.cancel(Slot(u16::from(lock.0)));
-    key.record = None;
-    let least = r.since + params.min_hold;
-    if now < least {
-        key.blocked_until = Some(least);
-    }
-}
-
-/// Sets the timer of a record's end. The timer is for the observer's eye only: every request looks at the stamp itself.
-fn arm(lock: LockId, params: &LockParams, r: &Record, host: &mut impl Host) {
-    let slot = Slot(u16::from(lock.0));
-    match r.until {
-        Some(until) => host.timer(slot, Thread::Main, Due::Reading(params.clock, until)),
-        None => host.cancel(slot),
-    }
-}
-
 /// Removes the record if its end has come.
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn purge(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Host) {
@@ -688,16 +363,6 @@ fn forget(s: &mut Server, lock: LockId, params: &LockParams, host: &mut impl Hos
     }
     if !key.holders.is_empty() {
         shared::forget(key, lock, params, host);
-    }
-}
-
-/// A lock was lost, not released.
-fn delay(key: &mut Key, lock: LockId, params: &LockParams, from: LocalTime, host: &mut impl Host) {
-    if params.lock_delay > Span::ZERO {
-        key.blocked_until = Some(from + params.lock_delay);
-    }
-    if params.token_restarts {
-        session::delete(key, lock, host);
     }
 }
 

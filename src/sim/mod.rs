@@ -18,6 +18,7 @@ mod sides;
 mod step;
 mod store;
 mod tally;
+mod wire;
 mod world;
 
 pub use chooser::{ChoicePoint, Chooser, Question, Replay, Schedule, Scripted, Seeded};

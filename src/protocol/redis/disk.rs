@@ -2,7 +2,8 @@
 
 use super::super::params::{LockParams, Persistence};
 use super::super::{Host, Slot};
-use super::{Served, Server, arm, back as told_again, each, purge, shared};
+use super::key::{arm, back as told_again};
+use super::{Served, Server, each, purge, shared};
 use crate::base::{ClockKind, Fact, Span};
 
 /// Whether a crash may bring back an older state, so that the journal is worth keeping.

@@ -6,7 +6,8 @@
 
 use super::super::Host;
 use super::super::params::LockParams;
-use super::{Asked, Server, is_blocked, wake};
+use super::key::{Asked, is_blocked};
+use super::{Server, wake};
 use crate::base::fact::VoteEnd;
 use crate::base::{AcqId, Fact, LocalTime, LockId, NodeId, OwnerId, Payload};
 

@@ -5,7 +5,8 @@
 
 use super::super::params::{LockParams, Persistence};
 use super::super::{Due, Host, Slot};
-use super::{Key, Record, Served, Server, arm, back, disk, each, purge};
+use super::key::{Key, Record, arm, back};
+use super::{Served, Server, disk, each, purge};
 use crate::base::message::{Copied, Topic};
 use crate::base::{CallId, ClockKind, LocalTime, LockId, Message, NodeId, Payload, Span, Thread, Token};
 

@@ -6,7 +6,7 @@
 
 use super::super::Host;
 use super::super::params::LockParams;
-use super::Key;
+use super::key::Key;
 use crate::base::{Fact, LocalTime, LockId, Span};
 
 /// When a lease of this length ends that begins now.

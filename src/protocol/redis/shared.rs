@@ -11,7 +11,8 @@
 
 use super::super::params::{LockKind, LockParams, Reentrant, SharedTtl};
 use super::super::{Due, Host, Slot};
-use super::{Asked, Key, Record, delay, extended, grant, is_blocked, made, mint, session, stored, told};
+use super::key::{Asked, Key, Record, delay, extend, extended, grant, is_blocked, made, mint, stored, told};
+use super::session;
 use crate::base::message::{Compare, Mode};
 use crate::base::{AcqId, Fact, LocalTime, LockId, NodeId, Payload, Span, Thread};
 
@@ -100,7 +101,7 @@ pub(super) fn renew_anew(
     host: &mut impl Host,
 ) -> Payload {
     let (lock, acq) = (ask.lock, ask.acq);
-    let answer = super::extend(key, params, ask, compare, now, host);
+    let answer = extend(key, params, ask, compare, now, host);
     if matches!(answer, Payload::Extended { .. }) && key.record.is_some() {
         let token = mint(key, params, host);
         if let Some(r) = &mut key.record {
@@ -361,7 +362,7 @@ pub(super) fn lost(key: &Key, kept: &Key, lock: LockId, host: &mut impl Host) {
 /// Older entries are back, perhaps such as their owners had released.
 pub(super) fn back(key: &Key, before: &Key, lock: LockId, params: &LockParams, host: &mut impl Host) {
     for r in key.holders.iter().filter(|r| before.holders.iter().all(|k| k.acq != r.acq)) {
-        host.did(super::back(lock, params, r));
+        host.did(super::key::back(lock, params, r));
     }
     if !key.holders.is_empty() {
         arm(key, lock, params, host);

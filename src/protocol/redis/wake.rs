@@ -5,8 +5,9 @@
 
 use super::super::Host;
 use super::super::params::{LockParams, Wake};
+use super::Server;
 use super::fair::{self, Place};
-use super::{Asked, Key, Server};
+use super::key::{Asked, Key};
 use crate::base::message::Topic;
 use crate::base::{AcqId, CallId, Fact, LocalTime, LockId, Message, NodeId, Payload};
 
