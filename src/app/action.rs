@@ -3,6 +3,7 @@
 use super::drag::Hand;
 use super::form::Change;
 use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Theme};
+use super::view::View;
 use crate::base::TrueTime;
 use std::rc::Rc;
 
@@ -43,6 +44,7 @@ pub enum Action {
     /// Brings a shown design to the front, by its column.
     Front(usize),
     Mode(Mode),
+    View(Rc<View>),
     Panel(Option<Panel>),
     Fold(bool),
     Theme(Theme),

@@ -10,6 +10,7 @@
 //! (what the browser has to do about a change), [`link`] (the page's address), [`text`] (every word that the page says itself).
 
 pub mod action;
+pub mod causes;
 pub mod drag;
 pub mod effect;
 pub mod form;
@@ -21,7 +22,9 @@ pub mod state;
 pub mod story;
 pub mod text;
 pub mod update;
+pub mod view;
 
 pub use action::Action;
 pub use state::{AppState, Cursor, Desk, Doc, Frame, Mark, Mode, Panel, Room, Selection, Speed, Theme};
 pub use story::{Scene, Story};
+pub use view::View;

@@ -6,6 +6,7 @@
 
 use super::drag::{Drag, Menu};
 use super::history::{History, Snapshot};
+use super::view::View;
 use crate::base::TrueTime;
 use crate::check::report::Property;
 use crate::scenario::{self, Diagnostic, Scenario, preset};
@@ -47,6 +48,8 @@ pub struct Doc {
     /// Which of the shown designs is in front: in the tabs, and in the list of events. An index into `ticked`.
     pub front: usize,
     pub mode: Mode,
+    /// How the picture is looked at.
+    pub view: Rc<View>,
     pub panel: Option<Panel>,
     /// On wide screens the scenario can be folded to a strip.
     pub folded: bool,
@@ -235,6 +238,7 @@ impl AppState {
                 ticked: Rc::new([]),
                 front: 0,
                 mode: Mode::Form,
+                view: Rc::default(),
                 panel: None,
                 folded: false,
                 theme,

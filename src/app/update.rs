@@ -62,6 +62,7 @@ fn apply(s: &mut AppState, action: Action) {
             doc(s).mode = mode;
             desk(s).typing.clear();
         }
+        Action::View(view) => doc(s).view = view,
         Action::Panel(panel) => open_panel(s, panel),
         Action::Fold(folded) => {
             doc(s).folded = folded;

@@ -1,6 +1,6 @@
 //! The root: it keeps the state, draws the page from it as text, and does to the browser what the state asks for.
 
-use super::cursor::{hairline, lit};
+use super::cursor::{hairline, lit, tip};
 use super::deeds::{Deeds, Now, Then};
 use super::grips::grips;
 use super::hands::Pointer;
@@ -219,7 +219,10 @@ impl App {
         if new_doc || new_desk {
             draw(GRIPS, &|out, scene| grips(out, scene, doc.front, desk.drag.as_ref()));
         }
-        draw(HAIRLINE, &|out, scene| hairline(out, scene, cursor));
+        draw(HAIRLINE, &|out, scene| {
+            hairline(out, scene, cursor);
+            tip(out, scene, cursor, doc.front);
+        });
         draw(TRANSPORT, &|out, scene| transport::transport(out, doc, scene, cursor));
         draw(LIT, &|out, scene| lit(out, scene, cursor, doc.front));
     }
@@ -233,12 +236,13 @@ impl App {
         if !same_story {
             self.story = doc.good.as_ref().map(|g| Rc::new(Story::of(g.clone(), &doc.ticked)));
         }
-        if settled || !same_story || before.is_some_and(|b| b.doc.frame != doc.frame) {
+        let other_look = before.is_some_and(|b| b.doc.frame != doc.frame || b.doc.view != doc.view);
+        if settled || !same_story || other_look {
             // Rows stay where they are while something is dragged.
             let still = self.scene.take().filter(|_| self.state.desk.drag.is_some());
             let scene = |s: &Rc<Story>| match &still {
                 Some(before) => Scene::held(s.clone(), before),
-                None => Scene::of(s.clone(), doc.frame),
+                None => Scene::viewed(s.clone(), doc.frame, &doc.view),
             };
             self.scene = self.story.as_ref().map(|s| Rc::new(scene(s)));
         }

@@ -4,7 +4,7 @@
 use super::editor::repair;
 use super::{stories, transport};
 use crate::app::form::{Change, NewFault};
-use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Theme, highlight, link};
+use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Theme, View, highlight, link};
 use crate::base::TrueTime;
 use crate::base::pieces::{cut, divide};
 use crate::check::report::Property;
@@ -96,6 +96,8 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "text" => Action::Mode(Mode::Text),
         "fold" => Action::Fold(true),
         "unfold" => Action::Fold(false),
+        "look" => Action::View(View { steps: rest == "order", ..(*doc.view).clone() }.into()),
+        "zoom" => return Some(zoom(now, rest)),
         "dismiss" => Action::Notice(None),
         "clear" => Action::Select(None),
         "front" => Action::Front(nth()?),
@@ -162,6 +164,17 @@ pub fn open(id: &str) -> Deeds {
         Some(p) => and(Action::Panel(None), Action::Open(p.id)),
         None => Action::Panel(None).into(),
     }
+}
+
+/// Makes the picture taller, or less tall.
+pub fn zoom(now: Now, word: &str) -> Deeds {
+    let view = &now.state.doc.view;
+    let view = match word {
+        "in" => view.zoomed(1),
+        "out" => view.zoomed(-1),
+        _ => View { zoom: 0, ..(**view).clone() },
+    };
+    Action::View(view.into()).into()
 }
 
 fn remove(what: &str) -> Option<Change> {

@@ -173,6 +173,18 @@ pub fn menu(event: &MouseEvent, target: &Element, now: Now, pointer: &Pointer) -
     super::menu::open(now, column, seq, hit, from)
 }
 
+/// The menu of a participant, below its head.
+pub fn head(words: &str, target: &Element, now: Now) -> Option<Deeds> {
+    let parts = crate::base::pieces::words(words);
+    let number = |i: usize| crate::base::pieces::count(parts.get(i)?);
+    let (column, lane) = (number(1)?, number(2)?);
+    let r = target.get_bounding_client_rect();
+    let window = (r.left() as i32, r.bottom() as i32);
+    let (width, height) = dom::window_size()?;
+    let hit = Hit { window, room: (width as i32, height as i32), at: (0.0, 0.0) };
+    super::menu::head(now, column, lane, hit, ["#", &target.id()].concat())
+}
+
 /// Keys that lead from stop to stop of a column, and to the menu of one.
 pub fn around(key: &str, target: &Element, now: Now) -> Option<Deeds> {
     if key == "m" {

@@ -39,6 +39,10 @@ pub fn legend(out: &mut String, scene: &Scene) {
         put(out, "<span>{a}{B}</span>", &[], &[&sign(s), text::sign(i)]);
     }
     out.push_str("</div>");
+    if layout.steps {
+        let says = r#"<p class="lgd" style="padding-left:{0}px">{A}</p>"#;
+        fill(out, says, &[left], &[text::drag::STEPS_SAYS]);
+    }
 }
 
 /// Every mark with what it means, for the help panel.

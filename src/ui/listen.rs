@@ -5,7 +5,7 @@
 //! (`data-seq`, under `data-col`).
 
 use super::cursor::pick;
-use super::deeds::{Deeds, Now, Then, go, open, path, press, select, set, step};
+use super::deeds::{Deeds, Now, Then, go, open, path, press, select, set, step, zoom};
 use super::editor::AREA_LIMIT;
 use super::hands::{self, Pointer};
 use super::{menu, stories};
@@ -18,10 +18,10 @@ use crate::trace::EventSeq;
 use crate::web::keys::{Holder, holder};
 use crate::web::{clip, dom};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent, PointerEvent};
+use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent, PointerEvent, WheelEvent};
 
 /// The kinds of events that are listened to.
-pub const KINDS: [&str; 14] = [
+pub const KINDS: [&str; 15] = [
     "click",
     "input",
     "keydown",
@@ -36,6 +36,7 @@ pub const KINDS: [&str; 14] = [
     "pointerover",
     "pointerout",
     "contextmenu",
+    "wheel",
 ];
 
 /// What an event means. `pointer`: where it went down, as long as it is not up.
@@ -71,6 +72,15 @@ pub fn hear(event: &Event, now: Now, pointer: &Pointer) -> Option<Deeds> {
             }
             deeds
         }
+        // What a browser does with the wheel and Ctrl, and with two fingers: here it is the picture that grows.
+        "wheel" if dom::inside(&target, ".cols") => {
+            let wheel: &WheelEvent = event.unchecked_ref();
+            if !wheel.ctrl_key() {
+                return None;
+            }
+            event.prevent_default();
+            (wheel.delta_y() != 0.0).then(|| zoom(now, if wheel.delta_y() < 0.0 { "in" } else { "out" }))
+        }
         "pointerover" => hover(now, mark(&target)),
         // Out of the window: nothing else will tell.
         "pointerout" if event.unchecked_ref::<PointerEvent>().related_target().is_none() => hover(now, None),
@@ -103,6 +113,7 @@ fn click(event: &Event, target: &Element, now: Now) -> Option<Deeds> {
             None if dom::inside(target, ".cols") => Some(Action::Select(None).into()),
             None => None,
         },
+        Some(words) if words.starts_with("lane ") => hands::head(words, target, now),
         Some(words) => {
             if words == "jump" {
                 event.prevent_default();
@@ -318,6 +329,11 @@ fn page(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
         "End" => Some(go(now, None)),
         "]" => Some(go(now, Some(scene.story.step_fault(here, true)?).filter(|t| *t < scene.end()))),
         "[" => Some(go(now, Some(scene.story.step_fault(here, false)?))),
+        "+" | "=" => Some(zoom(now, "in")),
+        "-" => Some(zoom(now, "out")),
+        "0" => Some(zoom(now, "fit")),
+        "PageDown" if holder == Holder::Page => step(now, true),
+        "PageUp" if holder == Holder::Page => step(now, false),
         "?" => Some(Action::Panel(Some(Panel::Help)).into()),
         _ => None,
     }

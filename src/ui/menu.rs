@@ -2,6 +2,7 @@
 
 use super::deeds::{Deeds, Now, Then};
 use super::markup::{made, on, put};
+use crate::app::drag::menu::Does;
 use crate::app::drag::{Hand, Menu, menu};
 use crate::app::history::EditKey;
 use crate::app::{Action, Mark, Scene};
@@ -38,14 +39,25 @@ pub struct Hit {
 
 /// The menu of what was hit in a column. `from`: what gets the keyboard back.
 pub fn open(now: Now, column: usize, seq: Option<EventSeq>, hit: Hit, from: String) -> Option<Deeds> {
-    let scene = now.scene?;
-    let (title, items) = found(scene, &now.state.doc.text, column, seq, hit.at)?;
+    let found = found(now.scene?, &now.state.doc.text, column, seq, hit.at)?;
+    Some(shown(found, hit, from))
+}
+
+/// The menu of a participant, from its head.
+pub fn head(now: Now, column: usize, lane: usize, hit: Hit, from: String) -> Option<Deeds> {
+    let (scene, doc) = (now.scene?, &now.state.doc);
+    let at = now.state.cursor.at.unwrap_or_else(|| scene.end());
+    let found = menu::of_head(scene, &doc.text, &doc.view, (column, lane), at)?;
+    Some(shown(found, hit, from))
+}
+
+fn shown((title, items): (String, Vec<menu::Item>), hit: Hit, from: String) -> Deeds {
     let height = ROW * items.len() as i32 + 40;
     let (x, y) = hit.window;
     let (x, y) = (x.min(hit.room.0 - WIDTH).max(4), y.min(hit.room.1 - height).max(4));
     let menu = Menu { title, items, x, y, from };
     let actions = vec![Action::Play(false), Hand::Menu(Some(menu.into())).into()];
-    Some(Deeds { actions, then: vec![Then::Focus("#ctx button".to_string())] })
+    Deeds { actions, then: vec![Then::Focus("#ctx button".to_string())] }
 }
 
 type Found = Option<(String, Vec<menu::Item>)>;
@@ -78,7 +90,11 @@ pub fn choose(now: Now, nth: usize) -> Option<Deeds> {
     let menu = now.state.desk.menu.as_ref()?;
     let item = menu.items.get(nth)?;
     match &item.made {
-        Ok(draft) => Some(Deeds {
+        Ok(Does::View(view)) => Some(Deeds {
+            actions: vec![Hand::Menu(None).into(), Action::View(view.clone())],
+            then: vec![Then::Focus(menu.from.clone()), Then::Say(item.label.clone())],
+        }),
+        Ok(Does::Text(draft)) => Some(Deeds {
             actions: vec![Hand::Write { key: EditKey::Once, draft: draft.clone() }.into()],
             then: vec![Then::Focus(menu.from.clone()), Then::Verdicts(item.label.clone())],
         }),

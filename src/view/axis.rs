@@ -155,9 +155,21 @@ pub struct Axis {
     q: Span,
     pitch: f64,
     height: f64,
+    /// Of a picture in order: its rows, with the instants that they stand for.
+    rows: Vec<(TrueTime, f64)>,
 }
 
 impl Axis {
+    /// An axis of rows that have no length: each instant has a height, and nothing is torn.
+    pub fn of_rows(t: Vec<TrueTime>, y: Vec<f64>, rows: Vec<(TrueTime, f64)>, q: Span, tail: f64) -> Axis {
+        let height = rows.last().map_or(0.0, |r| r.1) + tail;
+        Axis { t, y, tears: Vec::new(), q, pitch: PITCH_MAX, height, rows }
+    }
+
+    pub fn rows(&self) -> &[(TrueTime, f64)] {
+        &self.rows
+    }
+
     /// Places the knots from `top` px downwards, at `pitch` px per typical latency; `tail` px stay free below the last.
     pub fn new(knots: &Knots, pitch: f64, top: f64, tail: f64, needs: &[Need]) -> Axis {
         let mut y = Vec::with_capacity(knots.t.len());
@@ -167,7 +179,7 @@ impl Axis {
             last += h;
             y.push(last);
         }
-        Axis { t: knots.t.clone(), y, tears: knots.tears().collect(), q: knots.q, pitch, height: last + tail }
+        Axis { t: knots.t.clone(), y, tears: knots.tears().collect(), q: knots.q, pitch, height: last + tail, rows: Vec::new() }
     }
 
     /// px at an instant. Before the first knot: the first row; after the last: 8 px below it.

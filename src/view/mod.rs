@@ -8,6 +8,7 @@
 //! stands. [`beats`] tells the story on the rail, [`verdict`] judges it in one sentence, [`events`] lists it, [`track`] shows it to scale.
 //! [`paint`] turns all of it into text. [`picture`] is all of that in one call, [`standalone`] a whole document.
 
+pub mod arrange;
 pub mod axis;
 pub mod beats;
 mod clock;
@@ -33,6 +34,7 @@ mod samples_more;
 #[cfg(test)]
 mod samples_random;
 pub mod sequence;
+pub mod steps;
 pub mod text;
 pub mod track;
 pub mod verdict;
@@ -105,8 +107,20 @@ pub struct Column {
     pub track: Track,
     /// What of it can be moved, for a picture that can be worked with.
     pub grips: Vec<Grip>,
+    /// The words of messages that found no room.
+    pub tips: Vec<Tip>,
     /// Where its lanes stand.
     pub lanes: Vec<PlacedLane>,
+}
+
+/// What a message says that found no room for it. px
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tip {
+    pub seq: EventSeq,
+    /// The middle of its arrow.
+    pub x: f64,
+    pub y: f64,
+    pub text: String,
 }
 
 /// A lane of a column. px
@@ -165,12 +179,19 @@ pub struct EventLine {
 
 /// Draws `shown` on one axis. `judged`: the properties that decide about the chips.
 pub fn picture(shown: &[Shown], judged: &[Property], layout: &Layout) -> Picture {
-    let drawn = Drawn::new(shown, judged, layout);
+    let mut drawn = Drawn::new(shown, judged, layout);
+    if layout.steps {
+        let more: Vec<TrueTime> = drawn.difference.iter().map(|d| d.at).collect();
+        let axis = steps::rows(&mut drawn.seqs, drawn.q, &more, layout.top, layout.tail);
+        return drawn.paint(axis);
+    }
     let mut needs: Vec<Need> = Vec::new();
     for n in &drawn.notes {
         notes::needs(n, layout, &mut needs);
     }
     let pitch = layout.pitch.unwrap_or_else(|| drawn.knots.pitch_for(layout.height, layout.top, layout.tail, &needs));
+    // Zoomed out, it may be closer than is good to read, and zoomed in as far apart as somebody wants.
+    let pitch = if layout.zoom == 1.0 { pitch } else { (pitch * layout.zoom).max(3.0).min(120.0) };
     let axis = Axis::new(&drawn.knots, pitch, layout.top, layout.tail, &needs);
     drawn.paint(axis)
 }
@@ -187,6 +208,7 @@ struct Drawn<'a> {
     layout: &'a Layout,
     difference: Option<Difference>,
     seqs: Vec<Sequence>,
+    q: Span,
     knots: Knots,
     notes: Vec<Vec<Note>>,
 }
@@ -210,7 +232,9 @@ impl<'a> Drawn<'a> {
             if let Some(seq) = difference.as_ref().and_then(|d| d.events[i]) {
                 keep.insert(seq);
             }
-            seqs.push(read::read(s.roster, s.log, s.ending, &keep));
+            let mut seq = read::read(s.roster, s.log, s.ending, &keep);
+            arrange::arrange(&mut seq, &layout.arrange);
+            seqs.push(seq);
         }
         let mut latencies: Vec<Span> = Vec::new();
         for s in &seqs {
@@ -229,7 +253,7 @@ impl<'a> Drawn<'a> {
         }
         let knots = Knots::new(instants, &flights, q);
         let notes = seqs.iter().map(|s| notes::notes(s, &knots, layout)).collect();
-        Drawn { shown, judged, layout, difference, seqs, knots, notes }
+        Drawn { shown, judged, layout, difference, seqs, q, knots, notes }
     }
 
     fn paint(&self, axis: Axis) -> Picture {
@@ -265,7 +289,7 @@ impl<'a> Drawn<'a> {
             first_difference,
             numbers: &events::numbers(s, seq),
         };
-        let (body, labels) = paint::column(&scene, &words);
+        let (body, labels, tips) = paint::column(&scene, &words);
         let mut boxes: Vec<PlacedBox> = Vec::new();
         for t in &scene.texts {
             boxes.push(PlacedBox::new(&t.rect, &t.text));
@@ -289,7 +313,8 @@ impl<'a> Drawn<'a> {
             events: events::events(s, seq),
             track: track::of_sequence(seq, axis.last()),
             lanes: seq.lanes.lanes.iter().enumerate().map(|(i, l)| PlacedLane::new(i, l, &places, layout)).collect(),
-            grips: if layout.live { grips::grips(&scene, s.log) } else { Vec::new() },
+            tips,
+            grips: if layout.live && !layout.steps { grips::grips(&scene, s.log) } else { Vec::new() },
         }
     }
 }

@@ -69,7 +69,8 @@ impl<'a> Scene<'a> {
     /// Everything but words: arrows, bars, tears, discs and badges take their places.
     pub fn new(seq: &'a Sequence, axis: &'a Axis, layout: &'a Layout, places: &'a Places) -> Scene<'a> {
         let q = axis.typical();
-        let lines: Vec<Segment> = seq.arrows.iter().map(|a| line(a, axis, places, q)).collect();
+        let lines: Vec<Segment> = 
+            seq.arrows.iter().enumerate().map(|(i, a)| line(a, seq.levels.get(i), axis, places, q)).collect();
         let mut s = Scene {
             seq,
             axis,
@@ -391,9 +392,9 @@ struct Spot {
 }
 
 /// From lane to lane, or to where it is lost.
-fn line(a: &Arrow, axis: &Axis, places: &Places, q: Span) -> Segment {
+fn line(a: &Arrow, level: Option<&(f64, f64)>, axis: &Axis, places: &Places, q: Span) -> Segment {
     let (x0, x1) = (places.x(a.from), places.x(a.to));
-    let (y0, y1) = (axis.y(a.sent), axis.y(a.lands(q)));
+    let (y0, y1) = level.copied().unwrap_or_else(|| (axis.y(a.sent), axis.y(a.lands(q))));
     let part = match a.fate {
         ArrowFate::Lost(crate::trace::LostWhy::Down) => 1.0,
         ArrowFate::Lost(_) | ArrowFate::UnderWay => LOST_AT,

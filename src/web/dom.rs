@@ -2,7 +2,7 @@
 
 use wasm_bindgen::prelude::*;
 use web_sys::{
-    Document, Element, Event, EventTarget, HtmlElement, HtmlTextAreaElement, KeyboardEvent, MouseEvent, MouseEventInit,
+    AddEventListenerOptions, Document, Element, Event, EventTarget, HtmlElement, HtmlTextAreaElement, KeyboardEvent, MouseEvent, MouseEventInit,
     Node, ScrollIntoViewOptions, ScrollLogicalPosition, Window,
 };
 
@@ -166,9 +166,16 @@ pub fn keep_tab_inside(event: &KeyboardEvent, dialog: &str) {
 /// Calls back for events of these kinds, for as long as the page is open; also for one that is caused while it is called back.
 pub fn listen(target: &EventTarget, kinds: &[&str], call: impl Fn(Event) + 'static) {
     let closure = Closure::<dyn Fn(Event)>::new(call).into_js_value();
+    // Or else a wheel that this page answers would move more than the picture.
+    let active = AddEventListenerOptions::new();
+    active.set_passive(false);
     for kind in kinds {
         // Adding a listener to a document or a window cannot fail.
-        let _ = target.add_event_listener_with_callback(kind, closure.unchecked_ref());
+        let _ = target.add_event_listener_with_callback_and_add_event_listener_options(
+            kind,
+            closure.unchecked_ref(),
+            &active,
+        );
     }
 }
 

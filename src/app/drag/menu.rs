@@ -6,12 +6,15 @@ use super::hold::{fault_of, keys_of, kind_word, name};
 use super::runnable;
 use crate::app::state::Draft;
 use crate::app::story::Scene;
+use crate::app::view::View;
 use crate::app::text::drag as text;
 use crate::base::{NodeId, Span, TrueTime};
 use crate::scenario::edit;
 use crate::scenario::quantity::write_time;
 use crate::scenario::registry::faults::NO_REPLY;
 use crate::trace::{EventKind, EventSeq, LostWhy};
+use crate::view::lanes::LaneKind;
+use std::rc::Rc;
 
 /// A menu, and where it opens: px of the window.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,8 +31,15 @@ pub struct Menu {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Item {
     pub label: String,
-    /// What the text becomes; or why that cannot be.
-    pub made: Result<Draft, String>,
+    /// What the text becomes, or how the picture is looked at then; or why that cannot be.
+    pub made: Result<Does, String>,
+}
+
+/// What an entry does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Does {
+    Text(Draft),
+    View(Rc<View>),
 }
 
 /// How long what is begun from a menu lasts: long enough to be seen, and then its end can be dragged.
@@ -51,7 +61,12 @@ impl Writer<'_> {
     }
 
     fn put(&mut self, label: String, made: Result<String, String>) {
-        self.items.push(Item { label, made: made.and_then(runnable) });
+        self.items.push(Item { label, made: made.and_then(runnable).map(Does::Text) });
+    }
+
+    fn look(&mut self, label: &str, view: Option<View>, why: &str) {
+        let made = view.map(|v| Does::View(v.into())).ok_or_else(|| why.to_string());
+        self.items.push(Item { label: label.to_string(), made });
     }
 
     fn cannot(&mut self, label: &str, why: &str) {
@@ -174,6 +189,32 @@ pub fn of_lane(scene: &Scene, text: &str, column: usize, node: NodeId, at: TrueT
         cut(&mut w, run, (node, peer), &when);
     }
     Some((text::at(&one, &crate::view::text::instant(at)), w.items))
+}
+
+/// What can be done with a participant, from its head: how it is looked at, and what can happen to it at an instant.
+pub fn of_head(
+    scene: &Scene,
+    text: &str,
+    view: &View,
+    (column, lane): (usize, usize),
+    at: TrueTime,
+) -> Option<(String, Vec<Item>)> {
+    let lanes = &scene.picture.columns.get(column)?.lanes;
+    let placed = lanes.get(lane)?;
+    let mut w = Writer { text, items: Vec::new() };
+    if placed.kind == LaneKind::Group {
+        let label = if view.unfolded { text::FOLD_NODES } else { text::UNFOLD_NODES };
+        w.look(label, Some(View { unfolded: !view.unfolded, ..view.clone() }), "");
+    }
+    w.look(text::MOVE_LEFT, view.moving(lanes, lane, false), text::AT_THE_EDGE);
+    w.look(text::MOVE_RIGHT, view.moving(lanes, lane, true), text::AT_THE_EDGE);
+    w.look(text::HIDE, (lanes.len() > 1).then(|| view.hiding(placed)), text::THE_LAST_LANE);
+    if view.lanes != Default::default() {
+        w.look(text::SHOW_ALL, Some(View { lanes: Default::default(), ..view.clone() }), "");
+    }
+    let (title, items) = of_lane(scene, text, column, *placed.nodes.first()?, at)?;
+    w.items.extend(items);
+    Some((title, w.items))
 }
 
 /// What can be done to a link: to all links between what stands left and right of a place.

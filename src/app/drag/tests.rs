@@ -138,7 +138,7 @@ fn count(scene: &Scene, what: impl Fn(&EventKind) -> bool) -> usize {
 
 fn choose(state: &Rc<AppState>, items: &[menu::Item], label: &str) -> Rc<AppState> {
     let item = items.iter().find(|i| i.label == label).unwrap_or_else(|| panic!("no {label}"));
-    let draft = item.made.clone().unwrap_or_else(|why| panic!("{label}: {why}"));
+    let Ok(menu::Does::Text(draft)) = item.made.clone() else { panic!("{label}: {:?}", item.made) };
     act(state.clone(), Hand::Write { key: EditKey::Once, draft })
 }
 
@@ -202,7 +202,8 @@ fn each_entry_of_a_lifeline_has_its_effect_or_says_why_not() {
             for item in &items {
                 match &item.made {
                     Err(why) => assert!(why.ends_with('.') || why.len() > 20, "{id} {title} {}: {why}", item.label),
-                    Ok(draft) => {
+                    Ok(menu::Does::View(_)) => panic!("a lifeline is not looked at otherwise from here"),
+                    Ok(menu::Does::Text(draft)) => {
                         let after = act(state.clone(), Hand::Write { key: EditKey::Once, draft: draft.clone() });
                         let scene = scene(&after);
                         assert_eq!(scene.story.scenario.faults.len(), before.story.scenario.faults.len() + 1);

@@ -107,3 +107,28 @@ pub fn cut(one: &str, other: &str) -> String {
 pub fn at(whom: &str, at: &str) -> String {
     said("{0}, {1}", &[whom, at])
 }
+
+// --- how the picture is looked at
+pub const UNFOLD_NODES: &str = "Show each node";
+pub const FOLD_NODES: &str = "Show the nodes as one";
+pub const MOVE_LEFT: &str = "Move left";
+pub const MOVE_RIGHT: &str = "Move right";
+pub const AT_THE_EDGE: &str = "It stands at the edge already.";
+pub const HIDE: &str = "Hide";
+pub const THE_LAST_LANE: &str = "Nobody else is shown.";
+pub const SHOW_ALL: &str = "Show everybody, in the usual order";
+pub const LOOK: &str = "What the rows are";
+pub const TIME: &str = "Time";
+pub const ORDER: &str = "Order";
+pub const STEPS: &str = "steps, not time";
+pub const STEPS_SAYS: &str =
+    "One row is one step; rows have no length. An arrow is level unless something happens while it is under way.";
+pub const ZOOM: &str = "Zoom";
+pub const ZOOM_IN: &str = "Zoom in (+)";
+pub const ZOOM_OUT: &str = "Zoom out (−)";
+pub const ZOOM_FIT: &str = "Zoom to fit (0)";
+
+/// A participant's head, as a button.
+pub fn head(name: &str) -> String {
+    said("{0}: hide, move, strike", &[name])
+}
