@@ -73,7 +73,9 @@ pub fn columns(out: &mut String, scene: &Scene, front: usize) {
 fn zoom() -> String {
     let mut out = String::new();
     put(&mut out, r#"<div class="zm" role="group" aria-label="{0}">"#, &[words::ZOOM], &[]);
-    for (word, sign, says) in [("out", "−", words::ZOOM_OUT), ("fit", "◦", words::ZOOM_FIT), ("in", "+", words::ZOOM_IN)] {
+    for (word, sign, says) in
+        [("out", "−", words::ZOOM_OUT), ("fit", "◦", words::ZOOM_FIT), ("in", "+", words::ZOOM_IN)]
+    {
         let button = r#"<button aria-label="{0}" title="{0}" data-do="zoom {a}">{b}</button>"#;
         put(&mut out, button, &[says], &[word, sign]);
     }

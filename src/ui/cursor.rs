@@ -92,7 +92,12 @@ fn related(css: &mut String, scene: &Scene, mark: Mark, front: usize) {
     rule(css, &marks, "text", "fill:var(--ink)");
     if mark.column == front {
         for m in &marks {
-            fill(css, r#".evl [data-seq="{a}"]{b}"#, &[], &[&whole(u64::from(m.seq.0)), "{box-shadow:inset 2px 0 var(--ink3)}"]);
+            fill(
+                css,
+                r#".evl [data-seq="{a}"]{b}"#,
+                &[],
+                &[&whole(u64::from(m.seq.0)), "{box-shadow:inset 2px 0 var(--ink3)}"],
+            );
         }
     }
 }

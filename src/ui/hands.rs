@@ -187,7 +187,7 @@ pub fn head(words: &str, target: &Element, now: Now) -> Option<Deeds> {
 
 /// Keys that lead from stop to stop of a column, and to the menu of one.
 pub fn around(key: &str, target: &Element, now: Now) -> Option<Deeds> {
-    if key == "m" {
+    if key == "m" || key == "Enter" {
         let r = target.get_bounding_client_rect();
         let (x, y) = (r.left() + r.width() / 2.0, r.top() + r.height() / 2.0);
         dom::ask_for_menu(target, x as i32, y as i32);

@@ -247,7 +247,7 @@ fn near(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
             then: vec![Then::Focus(["#tab-", &to.to_string()].concat())],
             ..Action::Front(to).into()
         });
-    } else if inside(".body, .grips") && (vertical || key == "m") {
+    } else if inside(".body, .grips") && (vertical || key == "m" || (key == "Enter" && inside(".grips"))) {
         // One event of a picture is a stop for Tab; ↑ and ↓ go on from there, over events and what can be moved.
         return hands::around(key, target, now);
     } else if inside(".grips")

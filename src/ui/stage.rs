@@ -29,7 +29,12 @@ pub fn over(out: &mut String, doc: &Doc) {
     let claim = doc.good.as_ref().and_then(|g| g.claim.as_deref());
     let claim = claim.map_or(String::new(), |c| made(r#"<p class="claim">{A}</p>"#, &[], &[c]));
     let title = if doc.title().is_empty() { text::UNTITLED } else { doc.title() };
-    put(out, r#"<div key="hero" class="hero"><div><h1 tabindex="-1">{A}</h1>{b}</div>{c}</div>"#, &[], &[title, &claim, &looks(doc)]);
+    put(
+        out,
+        r#"<div key="hero" class="hero"><div><h1 tabindex="-1">{A}</h1>{b}</div>{c}</div>"#,
+        &[],
+        &[title, &claim, &looks(doc)],
+    );
     if doc.stale && doc.good.is_some() {
         let line = doc.error_line();
         let go = line.map_or(text::SHOW_WHAT_IS_WRONG.to_string(), text::go_to_line);

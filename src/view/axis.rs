@@ -179,7 +179,15 @@ impl Axis {
             last += h;
             y.push(last);
         }
-        Axis { t: knots.t.clone(), y, tears: knots.tears().collect(), q: knots.q, pitch, height: last + tail, rows: Vec::new() }
+        Axis {
+            t: knots.t.clone(),
+            y,
+            tears: knots.tears().collect(),
+            q: knots.q,
+            pitch,
+            height: last + tail,
+            rows: Vec::new(),
+        }
     }
 
     /// px at an instant. Before the first knot: the first row; after the last: 8 px below it.

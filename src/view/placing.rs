@@ -69,7 +69,7 @@ impl<'a> Scene<'a> {
     /// Everything but words: arrows, bars, tears, discs and badges take their places.
     pub fn new(seq: &'a Sequence, axis: &'a Axis, layout: &'a Layout, places: &'a Places) -> Scene<'a> {
         let q = axis.typical();
-        let lines: Vec<Segment> = 
+        let lines: Vec<Segment> =
             seq.arrows.iter().enumerate().map(|(i, a)| line(a, seq.levels.get(i), axis, places, q)).collect();
         let mut s = Scene {
             seq,
@@ -361,7 +361,9 @@ impl<'a> Scene<'a> {
         let mut sum = 0.0;
         for t in texts {
             let r = &t.rect;
-            if self.taken.hits(r, 1.0) > 0
+            // Words of neighbours that touch read as one sentence.
+            let apart = Rect::new(r.x0 - 4.0, r.y0, r.x1 + 4.0, r.y1);
+            if self.taken.hits(&apart, 1.0) > 0
                 || r.x0 < 0.0
                 || r.x1 > self.places.width
                 || r.y0 < -4.0

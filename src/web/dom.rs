@@ -2,8 +2,8 @@
 
 use wasm_bindgen::prelude::*;
 use web_sys::{
-    AddEventListenerOptions, Document, Element, Event, EventTarget, HtmlElement, HtmlTextAreaElement, KeyboardEvent, MouseEvent, MouseEventInit,
-    Node, ScrollIntoViewOptions, ScrollLogicalPosition, Window,
+    AddEventListenerOptions, Document, Element, Event, EventTarget, HtmlElement, HtmlTextAreaElement, KeyboardEvent,
+    MouseEvent, MouseEventInit, Node, ScrollIntoViewOptions, ScrollLogicalPosition, Window,
 };
 
 pub fn window() -> Option<Window> {

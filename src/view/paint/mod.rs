@@ -13,8 +13,8 @@ use super::sequence::*;
 use super::text::{FORM, fill, longest, parts};
 use super::words;
 use crate::base::TrueTime;
-use crate::view::Tip;
 use crate::base::pieces::tail;
+use crate::view::Tip;
 
 pub mod heads;
 mod messages;
