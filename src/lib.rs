@@ -34,6 +34,8 @@ pub mod view;
 
 pub mod app;
 
+pub mod annex;
+
 #[cfg(feature = "ui")]
 pub mod ui;
 #[cfg(feature = "ui")]

@@ -20,6 +20,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("run", &["base", "trace", "protocol", "sim", "check", "scenario"]),
     ("view", &["base", "trace", "check"]),
     ("app", &["base", "trace", "scenario", "run", "view", "check"]),
+    ("annex", &["base", "trace", "scenario", "run", "view", "check", "app"]),
     ("ui", &["base", "trace", "scenario", "run", "view", "check", "app", "web"]),
     ("web", &["base"]),
 ];

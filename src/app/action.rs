@@ -2,6 +2,7 @@
 
 use super::drag::Hand;
 use super::form::Change;
+use super::job::{Job, Place};
 use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Theme};
 use super::view::View;
 use crate::base::TrueTime;
@@ -61,6 +62,18 @@ pub enum Action {
     Said(&'static str),
     /// The line of the caret in the text, from 1.
     Line(u32),
+
+    // --- what the second program is asked for
+    Ask(Job),
+    /// Its answer to the job of this number, with its version before it.
+    Answered(u32, Vec<String>),
+    /// Why there is no answer.
+    Unanswered(u32, Rc<str>),
+    /// A second has passed.
+    Slow(u32),
+    Stop(Place),
+    /// Once more what was stopped or failed.
+    Again(Place),
 
     // --- where a person looks
     /// `None`: to the end.

@@ -1,6 +1,7 @@
 //! What the browser has to do after a change: worked out by comparing the state before with the state after, so that the reducer
 //! stays pure and every effect can be tested without a browser.
 
+use super::job::Standing;
 use super::link;
 use super::state::{AppState, FIRST_STORY, Panel, Theme};
 use std::rc::Rc;
@@ -21,6 +22,10 @@ pub enum Effect {
     Opened(Panel),
     /// Another row of the picker is chosen: it has to be in sight.
     Row,
+    /// The second program has to stop what it works on, and forget what it was asked for.
+    Stop,
+    /// The second program has to do a job, of this number.
+    Ask { number: u32, job: Vec<Rc<str>> },
 }
 
 /// What is to be done about the change from `before` (`None`: the page has just opened) to `after`.
@@ -49,7 +54,22 @@ pub fn effects(before: Option<&AppState>, after: &AppState) -> Vec<Effect> {
     if is == Some(Panel::Stories) && changed(&|b| was != is || b.desk != after.desk) {
         out.push(Effect::Row);
     }
+    if changed(&|b| !Rc::ptr_eq(&b.jobs, &after.jobs)) {
+        asked(&mut out, before, after);
+    }
     out
+}
+
+/// What is new among the jobs, and what is given up.
+fn asked(out: &mut Vec<Effect>, before: Option<&AppState>, after: &AppState) {
+    let was = |number: u32| before.is_some_and(|b| b.jobs.working().any(|t| t.number == number));
+    let given_up = |number: u32| after.jobs.standing(number) == Some(&Standing::Stopped);
+    if before.is_some_and(|b| b.jobs.working().any(|t| given_up(t.number))) {
+        out.push(Effect::Stop);
+    }
+    for task in after.jobs.working().filter(|t| !was(t.number)) {
+        out.push(Effect::Ask { number: task.number, job: task.job.write() });
+    }
 }
 
 #[cfg(test)]
@@ -88,11 +108,28 @@ mod tests {
     fn the_keyboard_follows_panels() {
         let s = start();
         let t = update(s.clone(), Action::Panel(Some(Panel::Stories)));
-        assert_eq!(effects(Some(&s), &t), [Effect::Opened(Panel::Stories), Effect::Row]);
+        let list = effects(Some(&s), &t);
+        assert_eq!(list[..2], [Effect::Opened(Panel::Stories), Effect::Row]);
+        assert!(matches!(list[2..], [Effect::Ask { number: 1, .. }]), "and how all stories end");
         let u = update(t.clone(), Action::Row(3));
         assert_eq!(effects(Some(&t), &u), [Effect::Row]);
         let v = update(u.clone(), Action::Panel(Some(Panel::Help)));
         assert_eq!(effects(Some(&u), &v), [Effect::Closed(Panel::Stories), Effect::Opened(Panel::Help)]);
+    }
+
+    #[test]
+    fn a_job_is_asked_once_and_can_be_stopped() {
+        use super::super::job::{Job, Place};
+        let s = start();
+        let job = Job::Outcomes { texts: vec!["a".into()] };
+        let t = update(s.clone(), Action::Ask(job.clone()));
+        assert_eq!(effects(Some(&s), &t), [Effect::Ask { number: 1, job: job.write() }]);
+        let slow = update(t.clone(), Action::Slow(1));
+        assert!(effects(Some(&t), &slow).is_empty());
+        let u = update(slow.clone(), Action::Stop(Place::Outcomes));
+        assert_eq!(effects(Some(&slow), &u), [Effect::Stop]);
+        let v = update(u.clone(), Action::Again(Place::Outcomes));
+        assert_eq!(effects(Some(&u), &v), [Effect::Ask { number: 2, job: job.write() }]);
     }
 
     #[test]

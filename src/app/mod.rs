@@ -7,7 +7,8 @@
 //!
 //! Read in this order: [`state`] (what there is), [`action`] (what can happen to it), [`update`] (what then changes), [`history`]
 //! (what can be taken back), [`story`] (runs and picture, computed from the state), [`form`] (the scenario as fields), [`effect`]
-//! (what the browser has to do about a change), [`link`] (the page's address), [`text`] (every word that the page says itself).
+//! (what the browser has to do about a change), [`job`] (what the
+//! second program does for the page) and [`outcomes`] (what it says about all stories), [`link`] (the page's address), [`text`] (every word that the page says itself).
 
 pub mod action;
 pub mod causes;
@@ -16,7 +17,9 @@ pub mod effect;
 pub mod form;
 pub mod highlight;
 pub mod history;
+pub mod job;
 pub mod link;
+pub mod outcomes;
 pub mod reference;
 pub mod state;
 pub mod story;

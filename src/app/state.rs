@@ -6,6 +6,8 @@
 
 use super::drag::{Drag, Menu};
 use super::history::{History, Snapshot};
+use super::job::Jobs;
+use super::outcomes::Outcomes;
 use super::view::View;
 use crate::base::TrueTime;
 use crate::check::report::Property;
@@ -25,6 +27,10 @@ pub struct AppState {
     pub history: History,
     pub doc: Rc<Doc>,
     pub desk: Rc<Desk>,
+    /// What the second program has been asked for.
+    pub jobs: Rc<Jobs>,
+    /// What it has said about all stories.
+    pub outcomes: Rc<Outcomes>,
     pub cursor: Cursor,
 }
 
@@ -248,6 +254,8 @@ impl AppState {
                 can_redo: false,
             }),
             desk: Rc::default(),
+            jobs: Rc::default(),
+            outcomes: Rc::default(),
             cursor: Cursor { at: None, hover: None, selected: None, playing: false, speed: Speed::One },
         };
         state.read();

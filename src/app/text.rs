@@ -15,6 +15,10 @@ use crate::scenario::scenario::{Fault, MessageVerb};
 use crate::scenario::tree::Node;
 use crate::view::Chip;
 
+mod annex;
+
+pub use annex::*;
+
 pub const BRAND: &str = "Fencepost";
 
 pub fn document_title(story: &str) -> String {

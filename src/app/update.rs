@@ -4,6 +4,7 @@
 use super::action::Action;
 use super::form;
 use super::history::{EditKey, Snapshot};
+use super::job;
 use super::state::{AppState, Desk, Doc, Draft, Panel, Typing};
 use crate::scenario::preset;
 use std::rc::Rc;
@@ -12,8 +13,11 @@ use std::rc::Rc;
 pub fn update(state: Rc<AppState>, action: Action) -> Rc<AppState> {
     let mut next = (*state).clone();
     apply(&mut next, action);
+    job::settle(&mut next);
     keep_if_equal(&mut next.doc, &state.doc);
     keep_if_equal(&mut next.desk, &state.desk);
+    keep_if_equal(&mut next.jobs, &state.jobs);
+    keep_if_equal(&mut next.outcomes, &state.outcomes);
     if next == *state { state } else { Rc::new(next) }
 }
 
@@ -83,6 +87,13 @@ fn apply(s: &mut AppState, action: Action) {
         Action::Row(row) => desk(s).row = Some(row),
         Action::Said(word) => desk(s).said = Some(word),
         Action::Line(line) => desk(s).line = line,
+
+        Action::Ask(job) => job::ask(s, job),
+        Action::Answered(number, texts) => job::answered(s, number, texts),
+        Action::Unanswered(number, why) => job::failed(s, number, why),
+        Action::Slow(number) => job::slow(s, number),
+        Action::Stop(place) => job::stop(s, place),
+        Action::Again(place) => job::again(s, place),
 
         Action::Seek(at) => s.cursor.at = at,
         Action::Hover(mark) => s.cursor.hover = mark,

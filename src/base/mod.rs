@@ -2,14 +2,15 @@
 //!
 //! Read in this order: [`time`] (three kinds of time that must not be mixed), [`clock`] (what a node reads),
 //! [`id`] (who is who), [`token`] (the one number that has an order), [`message`] (what is sent), [`fact`] (what nodes do
-//! that an observer can see), [`point`] (seams of a program where a fault can strike), and five tools: [`prng`],
-//! [`fingerprint`], [`flat`], [`text`] and [`pieces`].
+//! that an observer can see), [`point`] (seams of a program where a fault can strike), and six tools: [`prng`],
+//! [`fingerprint`], [`flat`], [`text`], [`pieces`] and [`markup`].
 
 pub mod clock;
 pub mod fact;
 pub mod fingerprint;
 pub mod flat;
 pub mod id;
+pub mod markup;
 pub mod message;
 pub mod pieces;
 pub mod point;

@@ -6,11 +6,11 @@ use super::grips::grips;
 use super::hands::Pointer;
 use super::listen::{KINDS, hear};
 use super::markup::{made, nodes, on};
-use super::{columns, events, help, legend, menu, scenario, stage, stories, top, transport, verdicts};
+use super::{columns, events, help, jobs, legend, menu, scenario, stage, stories, top, transport, verdicts};
 use crate::app::effect::{Effect, effects};
 use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, link, text, update};
 use crate::base::TrueTime;
-use crate::web::{clip, crash, dom, frame, save, store, url};
+use crate::web::{annex, clip, crash, dom, frame, save, store, url};
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;
 use yew::html::Scope;
@@ -124,7 +124,7 @@ impl Component for App {
         }
         let before = self.told.replace(self.state.clone());
         for effect in effects(before.as_deref(), &self.state) {
-            tell(effect, first);
+            tell(effect, first, context.link());
         }
         self.play(before.as_deref(), context.link());
         for then in std::mem::take(&mut self.then) {
@@ -152,7 +152,9 @@ impl App {
         // What was dragged lies still: everything takes its place again.
         let settled = before.is_some_and(|b| b.desk.drag.is_some() && desk.drag.is_none());
         let new_doc = settled || before.is_none_or(|b| !Rc::ptr_eq(&b.doc, doc));
-        let new_desk = before.is_none_or(|b| !Rc::ptr_eq(&b.desk, desk));
+        let new_desk = before.is_none_or(|b| {
+            !(Rc::ptr_eq(&b.desk, desk) && Rc::ptr_eq(&b.jobs, &state.jobs) && Rc::ptr_eq(&b.outcomes, &state.outcomes))
+        });
         if new_doc {
             self.compute(before, settled);
         }
@@ -166,7 +168,7 @@ impl App {
             draw(TOP, &|out| top::top(out, doc, desk));
             draw(SCENARIO, &|out| scenario::scenario(out, doc, desk));
             draw(PANEL, &|out| match doc.panel {
-                Some(Panel::Stories) => stories::stories(out, doc, desk),
+                Some(Panel::Stories) => stories::stories(out, &state),
                 Some(Panel::Help) => help::help(out),
                 _ => {}
             });
@@ -378,7 +380,7 @@ const fn keyboard(panel: Panel) -> (&'static str, &'static str, &'static str) {
 }
 
 /// Does to the browser what a change of the state asks for.
-fn tell(effect: Effect, first: bool) {
+fn tell(effect: Effect, first: bool, scope: &Scope<App>) {
     match effect {
         Effect::Save { text, origin } => {
             store::set("text", &text);
@@ -396,6 +398,8 @@ fn tell(effect: Effect, first: bool) {
         Effect::Closed(panel) => dom::give_back(keyboard(panel).0, keyboard(panel).1),
         Effect::Opened(panel) => dom::focus(keyboard(panel).2),
         Effect::Row => dom::reveal("#picker [aria-selected=true]"),
+        Effect::Stop => annex::stop(),
+        Effect::Ask { number, job } => jobs::ask(number, &job, scope),
     }
 }
 

@@ -4,6 +4,7 @@
 use super::editor::repair;
 use super::{stories, transport};
 use crate::app::form::{Change, NewFault};
+use crate::app::job::Place;
 use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Theme, View, highlight, link};
 use crate::base::TrueTime;
 use crate::base::pieces::{cut, divide};
@@ -89,6 +90,8 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
             Action::Panel((doc.panel != Some(panel)).then_some(panel))
         }
         "close" => Action::Panel(None),
+        "stop" => Action::Stop(Place::from_word(rest)?),
+        "again" => Action::Again(Place::from_word(rest)?),
         "undo" => Action::Undo,
         "redo" => Action::Redo,
         "reset" => Action::Reset,

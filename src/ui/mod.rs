@@ -15,6 +15,7 @@
 
 pub mod app;
 pub mod deeds;
+pub mod jobs;
 pub mod listen;
 pub mod markup;
 

@@ -1,12 +1,13 @@
 //! `cargo xtask`: everything the project does besides compiling itself.
 //!
 //! Reading order: `test` (the stages that judge a change), `page` (serve and build the page), `squeeze` (what is taken out of
-//! it), `order` (how its functions stand), `tools` (what they need and where it is kept), `shell` (running commands). Nothing here
+//! it), `sorted` and `pack` (how programs are packed), `annex` (the second program, put together), `tools` (what they need and where it is kept), `shell` (running commands). Nothing here
 //! knows what the product does.
 
 // A tool may look at the clock.
 #![allow(clippy::disallowed_methods)]
 
+mod annex;
 mod pack;
 mod page;
 mod shell;

@@ -4,6 +4,7 @@
 use crate::Result;
 use crate::shell::{capture, command, root, say};
 use crate::sorted::sorted;
+use crate::squeeze::the;
 use lzma_rust2::{LzmaOptions, LzmaWriter};
 use std::fs;
 use std::io::Write as _;
@@ -11,8 +12,18 @@ use std::path::{Path, PathBuf};
 
 /// Replaces the program in a folder that Trunk has built by its packed form, and has the page unpack it.
 pub fn pack(dist: &Path) -> Result {
-    let program = program(dist)?;
-    let bytes = read(&program)?;
+    let program = the("app-", ".wasm")?;
+    let file = pack_program(&program)?;
+    let page = dist.join("index.html");
+    let text = fs::read_to_string(&page).map_err(|error| format!("cannot read {}: {error}", page.display()))?;
+    let text = page_that_unpacks(&text, &name(&program), &name(&file), &squeezed(&unpacker()?))?;
+    fs::write(&page, text).map_err(|error| format!("cannot write {}: {error}", page.display()))?;
+    Ok(())
+}
+
+/// Replaces a program by its packed form, beside it.
+pub fn pack_program(program: &Path) -> Result<PathBuf> {
+    let bytes = read(program)?;
     let packed = packed(&sorted(&bytes)?)?;
     let file = program.with_extension("wasm.lzma");
     fs::write(&file, &packed).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
@@ -20,24 +31,9 @@ pub fn pack(dist: &Path) -> Result {
     if unpacked(&file, "unpack")? != fingerprint(&bytes) {
         return Err("static/unpack.js does not give back what was packed".into());
     }
-    let page = dist.join("index.html");
-    let text = fs::read_to_string(&page).map_err(|error| format!("cannot read {}: {error}", page.display()))?;
-    let text = page_that_unpacks(&text, &name(&program), &name(&file), &squeezed(&unpacker()?))?;
-    fs::write(&page, text).map_err(|error| format!("cannot write {}: {error}", page.display()))?;
-    fs::remove_file(&program).map_err(|error| format!("cannot remove {}: {error}", program.display()))?;
-    say(&format!("packed the program: {} bytes became {}", bytes.len(), packed.len()));
-    Ok(())
-}
-
-/// The one program of the page.
-fn program(dist: &Path) -> Result<PathBuf> {
-    let files = fs::read_dir(dist).map_err(|error| format!("cannot read {}: {error}", dist.display()))?;
-    let mut programs: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
-    programs.retain(|path| path.extension().is_some_and(|end| end == "wasm"));
-    match programs.as_slice() {
-        [program] => Ok(program.clone()),
-        several => Err(format!("dist/ has {} programs, where one is meant to be", several.len())),
-    }
+    fs::remove_file(program).map_err(|error| format!("cannot remove {}: {error}", program.display()))?;
+    say(&format!("packed {}: {} bytes became {}", name(program), bytes.len(), packed.len()));
+    Ok(file)
 }
 
 fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
@@ -54,7 +50,7 @@ fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
     writer.finish().map_err(failed)
 }
 
-fn unpacker() -> Result<String> {
+pub fn unpacker() -> Result<String> {
     let file = root().join("static/unpack.js");
     fs::read_to_string(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))
 }
@@ -94,7 +90,7 @@ fn unpacked(file: &Path, how: &str) -> Result<String> {
     capture(&mut command("node", &["-e", &script, &file])).map(|said| said.trim().to_owned())
 }
 
-fn fingerprint(bytes: &[u8]) -> String {
+pub fn fingerprint(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
     let mut text = String::new();
     for byte in <sha2::Sha256 as sha2::Digest>::digest(bytes) {
@@ -103,11 +99,11 @@ fn fingerprint(bytes: &[u8]) -> String {
     text
 }
 
-fn read(file: &Path) -> Result<Vec<u8>> {
+pub fn read(file: &Path) -> Result<Vec<u8>> {
     fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))
 }
 
-fn name(file: &Path) -> String {
+pub fn name(file: &Path) -> String {
     file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 

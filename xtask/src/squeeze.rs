@@ -55,27 +55,38 @@ const WORDLESS: &[&str] = &[
     "::capacity_overflow",
 ];
 
-/// Squeezes `dist/`, as Trunk has left it.
+/// Squeezes `dist/`, as Trunk has left it. What is around the second program is squeezed when it is put together (`annex.rs`).
 pub fn squeeze(tools: &Tools) -> Result {
-    let (program, glue, page) = (the("wasm")?, the("js")?, the("html")?);
-    let smaller = program.with_extension("smaller");
-    let failed = |error| format!("{}: {error}", program.display());
-    let text = program.with_extension("wat");
-    let said = capture(tools.command("wasm-dis", FEATURES).arg(&program))?;
-    write(&text, &without_words(&said)?)?;
-    capture(tools.command("wasm-as", FEATURES).arg("-g").arg(&text).arg("-o").arg(&program))?;
-    fs::remove_file(&text).map_err(|error| format!("{}: {error}", text.display()))?;
-    let mut optimise = tools.command("wasm-opt", PASSES);
-    let names = capture(optimise.args(FEATURES).arg(&program).arg("-o").arg(&smaller))?;
-    fs::rename(&smaller, &program).map_err(failed)?;
-    write(&glue, &begun_in_one_way(&renamed(&read(&glue)?, &names)?)?)?;
-    // Nor are there answers of a server to look at: the program comes as bytes.
-    let ways = ["--module", "--define", "Response=undefined,Request=undefined", "--compress", "--mangle"];
-    let mut shorten = tools.command("terser", &[]);
-    write(&glue, &capture(shorten.arg(&glue).args(ways))?)?;
+    let (glue, page) = (the("app-", ".js")?, the("index", ".html")?);
+    squeeze_program(tools, &the("app-", ".wasm")?, &glue)?;
+    squeeze_program(tools, &the("annex", ".wasm")?, &dist().join("annex.js"))?;
+    write(&glue, &begun_in_one_way(&read(&glue)?)?)?;
+    shorten(tools, &glue)?;
     write(&page, &page_squeezed(&read(&page)?))?;
     say("Squeezed the page: names, spaces and comments");
     Ok(())
+}
+
+/// Squeezes a program, and tells its glue the new names.
+fn squeeze_program(tools: &Tools, program: &Path, glue: &Path) -> Result {
+    let smaller = program.with_extension("smaller");
+    let failed = |error| format!("{}: {error}", program.display());
+    let text = program.with_extension("wat");
+    let said = capture(tools.command("wasm-dis", FEATURES).arg(program))?;
+    write(&text, &without_words(&said)?)?;
+    capture(tools.command("wasm-as", FEATURES).arg("-g").arg(&text).arg("-o").arg(program))?;
+    fs::remove_file(&text).map_err(|error| format!("{}: {error}", text.display()))?;
+    let mut optimise = tools.command("wasm-opt", PASSES);
+    let names = capture(optimise.args(FEATURES).arg(program).arg("-o").arg(&smaller))?;
+    fs::rename(&smaller, program).map_err(failed)?;
+    write(glue, &renamed(&read(glue)?, &names)?)
+}
+
+/// A script with short names, and without what it never comes to.
+pub fn shorten(tools: &Tools, script: &Path) -> Result {
+    // There are no answers of a server to look at: programs come as bytes.
+    let ways = ["--module", "--define", "Response=undefined,Request=undefined", "--compress", "--mangle"];
+    write(script, &capture(tools.command("terser", &[]).arg(script).args(ways))?)
 }
 
 /// The program's text, in which the functions named above do nothing but stop.
@@ -103,19 +114,22 @@ fn without_words(text: &str) -> Result<String> {
     }
 }
 
-/// The only file of `dist/` with this extension.
-fn the(extension: &str) -> Result<PathBuf> {
+/// The file of `dist/` whose name begins and ends so.
+pub fn the(begins: &str, ends: &str) -> Result<PathBuf> {
     let entries = fs::read_dir(dist()).map_err(|error| format!("cannot read dist/: {error}"))?;
     let mut found = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    let found = found.find(|path| path.extension().is_some_and(|it| it == extension));
-    found.ok_or_else(|| format!("dist/ has no .{extension}"))
+    let found = found.find(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with(begins) && name.ends_with(ends)
+    });
+    found.ok_or_else(|| format!("dist/ has no {begins}…{ends}"))
 }
 
-fn read(path: &Path) -> Result<String> {
+pub fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
-fn write(path: &Path, text: &str) -> Result {
+pub fn write(path: &Path, text: &str) -> Result {
     fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 

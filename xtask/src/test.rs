@@ -116,6 +116,7 @@ fn clippy(job: &mut Job) -> Result {
         vec!["--all-targets", "--features=ui_ssr"],
         vec!["--all-targets", "--package=xtask", "--package=browser-tests", "--package=conformance"],
         vec![WASM, "--features=ui", "--lib", "--bins"],
+        vec![WASM, "--features=annex", "--bin=annex"],
     ];
     let targets = wasm_test_targets()?;
     if !targets.is_empty() {

@@ -1,0 +1,43 @@
+//! How a story ends under the nine standard designs.
+
+use crate::app::outcomes::Outcome;
+use crate::check::Property;
+use crate::run::{self, Run};
+use crate::scenario::profile::PROTECTIONS;
+use crate::scenario::{self, Scenario};
+use crate::trace::EndWhy;
+
+/// One letter for each standard design, in the order of [`PROTECTIONS`].
+pub(super) fn letters(text: &str) -> String {
+    let scenario = scenario::parse(text).scenario;
+    let of = |word: &str| match &scenario {
+        Some(s) => design(s, word).map_or(Outcome::None, |i| outcome(&run::run(s, i))),
+        None => Outcome::None,
+    };
+    PROTECTIONS.iter().map(|p| of(p.word).letter()).collect()
+}
+
+/// The design of a story that is this standard one: of several with one protection the plain one, or else the first.
+pub(super) fn design(scenario: &Scenario, word: &str) -> Option<usize> {
+    let all = || scenario.designs.iter().enumerate().filter(|(_, d)| d.protection.as_deref() == Some(word));
+    let plain = all().find(|(_, d)| d.own.sections().iter().all(|(_, written)| written.is_empty()));
+    plain.or_else(|| all().next()).map(|(i, _)| i)
+}
+
+/// How a run ended. That a lease ended too early is a promise of the service which is broken; where it is the only one, nothing has
+/// happened to the data.
+pub(super) fn outcome(run: &Run) -> Outcome {
+    let broken = |p: &Property| run.report.violated(*p);
+    let counts = |p: &&Property| !matches!(p, Property::NoProgress | Property::BrokenPromise);
+    if run.judged.iter().filter(counts).any(broken) {
+        Outcome::Broken
+    } else if run.ending.why == EndWhy::Events {
+        Outcome::CutShort
+    } else if run.judged.contains(&Property::NoProgress) && broken(&Property::NoProgress) {
+        Outcome::Stuck
+    } else if run.judged.contains(&Property::BrokenPromise) && broken(&Property::BrokenPromise) {
+        Outcome::CutLease
+    } else {
+        Outcome::Safe
+    }
+}

@@ -1,0 +1,15 @@
+//! The second program, as a browser runs it: one door, through which jobs and answers go as lists of texts. `static/annex-start.js` starts it
+//! and carries them.
+
+use wasm_bindgen::prelude::*;
+
+/// Does a job.
+///
+/// # Errors
+/// Why there is no answer, as a text.
+#[wasm_bindgen]
+pub fn answer(job: Vec<String>) -> Result<Vec<String>, String> {
+    fencepost::annex::answer(&job)
+}
+
+fn main() {}
