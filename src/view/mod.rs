@@ -21,6 +21,7 @@ pub mod grips;
 pub mod labels;
 pub mod lanes;
 pub mod layout;
+pub mod marks;
 mod moments;
 pub mod notes;
 pub(crate) mod order;
@@ -83,6 +84,8 @@ pub struct Picture {
     pub columns: Vec<Column>,
     pub beats: Vec<Beat>,
     pub first_difference: Option<TrueTime>,
+    /// Which marks occur, a bit for each [`marks::Sign`].
+    pub marks: u32,
 }
 
 /// One run of a picture.
@@ -264,6 +267,7 @@ impl<'a> Drawn<'a> {
         Picture {
             layout: self.layout.clone(),
             height: axis.height(),
+            marks: marks::marks(&self.seqs, &axis, first_difference.is_some()),
             rail: paint::rail::rail(&axis, self.layout, &beats, first_difference),
             axis,
             columns,

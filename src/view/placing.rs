@@ -140,10 +140,11 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// A folded group has no room for its members' clocks; their steps are noted in words.
+    /// A folded group has no room for its members' clocks, and an unfolded one none for their numbers; steps are noted in words.
     fn gutter(&self, g: &super::sequence::Gutter) -> Option<PlacedGutter> {
         if self.seq.lanes.kind(g.lane) == LaneKind::Group {
-            return None;
+            let x = self.member_x(g.lane, g.node) - self.layout.vote().step * 0.42;
+            return self.layout.unfolded.then_some(PlacedGutter { x, ticks: Vec::new() });
         }
         let x = self.places.x(g.lane);
         let room = if g.lane == 0 { x } else { x - self.places.right_edge(g.lane - 1, self.layout) };

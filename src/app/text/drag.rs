@@ -132,3 +132,12 @@ pub const ZOOM_FIT: &str = "Zoom to fit (0)";
 pub fn head(name: &str) -> String {
     said("{0}: hide, move, strike", &[name])
 }
+
+/// Marks that only some stories have: under the picture, and in the help.
+pub const SIGNS: [(&str, &str); 5] = [
+    ("out of service", "A node crashes; dots follow until it comes back."),
+    ("link cut", "What is sent across while it lasts is lost."),
+    ("vote", "One of a group’s nodes says yes, in the caller’s hue; grey where the call changes no lease."),
+    ("no vote, no answer", "A ring: that node says no. A cross: it does not answer."),
+    ("own clock", "A node’s own clock where it is off; a kink is a jump."),
+];
