@@ -16,18 +16,17 @@ const MESSAGES: u8 = 2;
 pub fn causes(log: &TraceLog, seq: EventSeq) -> Vec<EventSeq> {
     let mut out: Vec<EventSeq> = Vec::new();
     let mut here = log.get(seq);
-    while let Some(event) = here {
-        // A pause that was over at this instant held back what happens at it.
-        let woke = log.events().iter().rev().filter(|e| e.seq < event.seq).take_while(|e| e.at == event.at);
-        let mut woke = woke.filter(|e| e.node == event.node && matches!(e.kind, EventKind::Resumed { .. }));
-        if let Some(resumed) = woke.next() {
-            out.push(resumed.seq);
-            let since = |e: &&crate::trace::TraceEvent| {
-                e.node == event.node && matches!(e.kind, EventKind::Paused { .. }) && e.seq < resumed.seq
-            };
-            out.extend(log.events().iter().rev().find(since).map(|e| e.seq));
-        }
-        here = event.cause.and_then(|c| log.get(c)).filter(|_| out.len() < MOST_BACK);
+    while let Some(event) = here.filter(|_| out.len() < MOST_BACK) {
+        here = match event.kind {
+            // A pause that is over: what was held back goes on where its node had come to.
+            EventKind::Resumed { .. } => {
+                let before = || log.events()[..event.seq.0 as usize].iter().rev().filter(|e| e.node == event.node);
+                let paused = before().find(|e| matches!(e.kind, EventKind::Paused { .. }));
+                out.extend(paused.map(|e| e.seq));
+                before().find(|e| paused.is_some_and(|p| e.seq < p.seq))
+            }
+            _ => event.cause.and_then(|c| log.get(c)),
+        };
         out.extend(here.map(|e| e.seq));
     }
     out

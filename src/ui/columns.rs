@@ -56,9 +56,9 @@ pub fn columns(out: &mut String, scene: &Scene, front: usize) {
         let c = &picture.columns[i];
         let mut buttons = String::new();
         for (lane, l) in c.lanes.iter().enumerate() {
-            let button = r#"<button key="{c}" id="h{a}-{c}" class="hb" style="left:{0}px" aria-haspopup="menu" aria-label="{B}" data-do="lane {a} {c}"></button>"#;
+            let button = r#"<button key="{c}" id="{d}h{a}-{c}" class="hb" style="left:{0}px" aria-haspopup="menu" aria-label="{B}" data-do="lane {a} {c}"></button>"#;
             let (x, n) = ((l.x + l.right) / 2.0, lane.to_string());
-            fill(&mut buttons, button, &[x], &[&i.to_string(), &words::head(&l.name), &n]);
+            fill(&mut buttons, button, &[x], &[&i.to_string(), &words::head(&l.name), &n, &layout.prefix]);
         }
         put(out, r#"<div key="h{a}" class="stk hds">{b}{c}</div>"#, &[], &[&i.to_string(), &c.heads, &buttons]);
     }

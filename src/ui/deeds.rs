@@ -2,6 +2,7 @@
 //! actions and what the browser has to do besides. Pure: it can be tested without a browser.
 
 use super::editor::repair;
+use super::menu::Hit;
 use super::{stories, transport};
 use crate::app::form::{Change, NewFault};
 use crate::app::job::Place;
@@ -112,6 +113,10 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "remove" => Action::Change(remove(rest)?),
         "theme" => return Some(and(Action::Theme(Theme::from_word(rest)?), Action::Panel(None))),
         "open" => return Some(open(rest)),
+        "lane" => {
+            let (column, rest) = number(rest)?;
+            return super::menu::head(now, column, number(rest)?.0, Hit::default(), String::new());
+        }
         "choose" => return super::menu::choose(now, nth()?),
         "step" | "back" => return step(now, verb == "step"),
         "verdict" => return verdict(now, rest),

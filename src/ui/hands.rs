@@ -23,6 +23,8 @@ pub struct Pointer {
     pressed: RefCell<Option<Pressed>>,
     /// A finger rests: a menu opens when this has run down.
     long: RefCell<Option<Timeout>>,
+    /// How far the wheel has been turned towards a step.
+    turned: Cell<f64>,
     /// It has moved something just now: the click that follows means nothing.
     pub moved: Cell<bool>,
 }
@@ -129,6 +131,14 @@ pub fn moved(event: &PointerEvent, now: Now, pointer: &Pointer) -> Option<Deeds>
     event.prevent_default();
     actions.push(Hand::Move(to).into());
     Some(Deeds { actions, then: Vec::new() })
+}
+
+/// The wheel was turned: two fingers make many small turns of it, which come to a step when they are as long as one.
+pub fn turned(by: f64, pointer: &Pointer) -> Option<&'static str> {
+    const STEP: f64 = 40.0;
+    let sum = pointer.turned.get() + by;
+    pointer.turned.set(if sum.abs() < STEP { sum } else { 0.0 });
+    (sum.abs() >= STEP).then_some(if sum < 0.0 { "in" } else { "out" })
 }
 
 /// How many lines the longest sentence over the columns takes.

@@ -79,7 +79,7 @@ pub fn hear(event: &Event, now: Now, pointer: &Pointer) -> Option<Deeds> {
                 return None;
             }
             event.prevent_default();
-            (wheel.delta_y() != 0.0).then(|| zoom(now, if wheel.delta_y() < 0.0 { "in" } else { "out" }))
+            hands::turned(wheel.delta_y(), pointer).map(|word| zoom(now, word))
         }
         "pointerover" => hover(now, mark(&target)),
         // Out of the window: nothing else will tell.

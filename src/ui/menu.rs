@@ -30,7 +30,7 @@ pub fn menu(out: &mut String, menu: &Menu) {
 }
 
 /// Where something was hit: px of the window, and of its column.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Hit {
     pub window: (i32, i32),
     pub room: (i32, i32),

@@ -194,7 +194,7 @@ pub fn picture(shown: &[Shown], judged: &[Property], layout: &Layout) -> Picture
     }
     let pitch = layout.pitch.unwrap_or_else(|| drawn.knots.pitch_for(layout.height, layout.top, layout.tail, &needs));
     // Zoomed out, it may be closer than is good to read, and zoomed in as far apart as somebody wants.
-    let pitch = if layout.zoom == 1.0 { pitch } else { (pitch * layout.zoom).max(3.0).min(120.0) };
+    let pitch = if layout.zoom == 1.0 { pitch } else { (pitch * layout.zoom).clamp(3.0, 120.0) };
     let axis = Axis::new(&drawn.knots, pitch, layout.top, layout.tail, &needs);
     drawn.paint(axis)
 }

@@ -180,8 +180,12 @@ fn each_entry_of_a_message_has_its_effect_and_its_way_back() {
             let delayed = choose(&state, &items, text::DELAY);
             assert!(late(&scene(&delayed)) > 0, "{id} {title}");
             let again = of(&delayed, e).expect("it is still sent").1;
-            let more = choose(&delayed, &again, text::DELAY);
-            assert_eq!(more.doc.good.as_ref().unwrap().faults.len(), delayed.doc.good.as_ref().unwrap().faults.len());
+            // So late, somebody may be down when it comes.
+            if again[1].made.is_ok() {
+                let more = choose(&delayed, &again, text::DELAY);
+                let faults = |s: &AppState| s.doc.good.as_ref().map(|g| g.faults.len());
+                assert_eq!(faults(&more), faults(&delayed));
+            }
             let back = choose(&delayed, &again, text::IN_TIME);
             assert_eq!(scene(&back).story.scenario, before.story.scenario);
             match &items[3].made {
