@@ -8,6 +8,7 @@
 //! Pure: who carries the texts is `src/bin/annex.rs` and `static/annex-start.js`.
 
 mod outcomes;
+mod why;
 
 use crate::app::job::{Job, VERSION};
 use crate::app::text;
@@ -27,6 +28,10 @@ pub fn answer(job: &[String]) -> Result<Vec<String>, String> {
             for story in texts {
                 out.push(outcomes::letters(&story));
             }
+        }
+        Job::Why { texts } => {
+            let texts: Vec<&str> = texts.iter().map(|t| &**t).collect();
+            out.extend(why::panel(&texts).ok_or(text::NO_WHY)?);
         }
     }
     Ok(out)

@@ -3,7 +3,7 @@
 
 use super::job::Standing;
 use super::link;
-use super::state::{AppState, FIRST_STORY, Panel, Theme};
+use super::state::{AppState, FIRST_STORY, Panel, Texts, Theme};
 use std::rc::Rc;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -22,6 +22,8 @@ pub enum Effect {
     Opened(Panel),
     /// Another row of the picker is chosen: it has to be in sight.
     Row,
+    /// The texts that the program does not carry are asked for.
+    Fetch,
     /// The second program has to stop what it works on, and forget what it was asked for.
     Stop,
     /// The second program has to do a job, of this number.
@@ -50,6 +52,9 @@ pub fn effects(before: Option<&AppState>, after: &AppState) -> Vec<Effect> {
     if was != is {
         out.extend(was.map(Effect::Closed));
         out.extend(is.map(Effect::Opened));
+    }
+    if after.desk.texts == Texts::Coming && changed(&|b| b.desk.texts != Texts::Coming) {
+        out.push(Effect::Fetch);
     }
     if is == Some(Panel::Stories) && changed(&|b| was != is || b.desk != after.desk) {
         out.push(Effect::Row);

@@ -22,18 +22,22 @@ pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " jobs/1");
 pub enum Job {
     /// How some stories end under the nine standard designs: one text each, as [`outcomes::Outcomes`] has them.
     Outcomes { texts: Vec<Rc<str>> },
+    /// Why a promise broke: the story, the design, its column, the promise, the height of the window. The answer is the design and a panel.
+    Why { texts: Vec<Rc<str>> },
 }
 
 /// Where an answer is shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Place {
     Outcomes,
+    Why,
 }
 
 impl Job {
     pub const fn place(&self) -> Place {
         match self {
             Job::Outcomes { .. } => Place::Outcomes,
+            Job::Why { .. } => Place::Why,
         }
     }
 
@@ -41,7 +45,7 @@ impl Job {
     pub fn write(&self) -> Vec<Rc<str>> {
         let mut out: Vec<Rc<str>> = vec![VERSION.into(), self.place().word().into()];
         match self {
-            Job::Outcomes { texts } => out.extend(texts.iter().cloned()),
+            Job::Outcomes { texts } | Job::Why { texts } => out.extend(texts.iter().cloned()),
         }
         out
     }
@@ -49,19 +53,22 @@ impl Job {
     /// What [`Job::write`] wrote, without the version.
     pub fn read(texts: &[String]) -> Option<Job> {
         let (word, rest) = texts.split_first()?;
+        let texts = rest.iter().map(|t| t.as_str().into()).collect();
         match Place::from_word(word)? {
-            Place::Outcomes => Some(Job::Outcomes { texts: rest.iter().map(|t| t.as_str().into()).collect() }),
+            Place::Outcomes => Some(Job::Outcomes { texts }),
+            Place::Why => Some(Job::Why { texts }),
         }
     }
 }
 
 impl Place {
-    pub const ALL: [Place; 1] = [Place::Outcomes];
+    pub const ALL: [Place; 2] = [Place::Outcomes, Place::Why];
 
     /// In a message, and on the buttons that stop a job and try it again.
     pub const fn word(self) -> &'static str {
         match self {
             Place::Outcomes => "outcomes",
+            Place::Why => "why",
         }
     }
 
@@ -161,6 +168,7 @@ pub fn answered(s: &mut AppState, number: u32, texts: Vec<String>) {
             let task = task.clone();
             match task.job {
                 Job::Outcomes { .. } => outcomes::learned(s, &task.answer),
+                Job::Why { .. } => {}
             }
         }
         _ => task.standing = Standing::Failed(text::ANNEX_OTHER.into()),

@@ -5,6 +5,9 @@
 //! service did, a belief is what a worker thinks; no word stands for a picture that a screen reader cannot see.
 
 pub mod drag;
+mod fetched;
+
+pub use fetched::*;
 
 use super::form::NewFault;
 use super::state::{Speed, Theme};
@@ -16,8 +19,10 @@ use crate::scenario::tree::Node;
 use crate::view::Chip;
 
 mod annex;
+mod why;
 
 pub use annex::*;
+pub use why::*;
 
 pub const BRAND: &str = "Fencepost";
 
