@@ -18,8 +18,11 @@ use crate::scenario::tree::Node;
 use crate::view::Chip;
 
 mod annex;
+pub mod share;
+mod why;
 
 pub use annex::*;
+pub use why::*;
 
 pub const BRAND: &str = "Fencepost";
 

@@ -19,14 +19,17 @@ pub mod jobs;
 pub mod listen;
 pub mod markup;
 
+pub mod carry;
 pub mod columns;
 pub mod cursor;
 pub mod legend;
+pub mod share;
 pub mod stage;
 pub mod transport;
 
 pub mod events;
 pub mod verdicts;
+pub mod why;
 
 pub mod editor;
 pub mod field;

@@ -2,12 +2,13 @@
 //!
 //! Reading order: `test` (the stages that judge a change), `page` (serve and build the page), `squeeze` (what is taken out of
 //! it), `sorted` and `pack` (how programs are packed), `annex` (the second program, put together), `texts` (what the page fetches), `tools`
-//! (what they need and where it is kept), `shell` (running commands). Nothing here knows what the product does.
+//! and `browsers` (what they need and where it is kept), `shell` (running commands). Nothing here knows what the product does.
 
 // A tool may look at the clock.
 #![allow(clippy::disallowed_methods)]
 
 mod annex;
+mod browsers;
 mod pack;
 mod page;
 mod shell;
