@@ -8,7 +8,8 @@
 //! that is posted in the same frame arrives when style, layout and painting of that frame are done. What is drawn has to be another
 //! picture than before, or the number would mean nothing.
 
-use browser_tests::harness::Browser;
+use browser_tests::engine::Engine;
+use browser_tests::story::Visitor;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -57,8 +58,13 @@ fn main() {
     }
 }
 
+/// A new browser, as every reader has one.
+fn visitor() -> Visitor {
+    Visitor::passing(Engine::Chromium)
+}
+
 fn presets() {
-    let page = Browser::open("", 1440, 900, false);
+    let page = visitor().open("", 1440, 900, false);
     page.click("#stories-button");
     page.wait_for("#picker [role=option]");
     let ids = page.eval("return [...document.querySelectorAll('#picker [role=option]')].map(o => o.id.slice(6))");
@@ -90,15 +96,22 @@ fn presets() {
         println!("| `{id}` | {median:.1} | {p95:.1} |");
     }
     let medians: Vec<f64> = all.iter().map(|a| a.0).collect();
-    println!("| median of {} stories | {:.1} | {:.1} |", all.len(), share(&medians, 0.5), share(&all.iter().map(|a| a.1).collect::<Vec<_>>(), 0.5));
+    println!(
+        "| median of {} stories | {:.1} | {:.1} |",
+        all.len(),
+        share(&medians, 0.5),
+        share(&all.iter().map(|a| a.1).collect::<Vec<_>>(), 0.5)
+    );
     println!("\nstories over 16 ms at 95 %: {over}");
 }
 
 fn long() {
     let mermaid = mermaid();
-    let mut table = String::from("\n| messages | key press to both pictures: median, 95 % ms | Mermaid, one picture: median ms | ratio |\n| --- | --- | --- | --- |\n");
+    let mut table = String::from(
+        "\n| messages | key press to both pictures: median, 95 % ms | Mermaid, one picture: median ms | ratio |\n| --- | --- | --- | --- |\n",
+    );
     for size in SIZES {
-        let page = Browser::open("", 1440, 900, false);
+        let page = visitor().open("", 1440, 900, false);
         page.wait_for("#stories-button:not(:disabled)");
         page.eval("document.querySelector('[data-do=text]').click()");
         page.wait_for("textarea");
@@ -107,7 +120,8 @@ fn long() {
             "const t = document.querySelector('textarea'); t.value = {text}; t.dispatchEvent(new Event('input', {{ bubbles: true }}))"
         ));
         page.wait_for_text("h1", |t| t.contains("long"));
-        let drawn = page.eval("return [...document.querySelectorAll('.body')].map(b => b.querySelectorAll('.m').length)");
+        let drawn =
+            page.eval("return [...document.querySelectorAll('.body')].map(b => b.querySelectorAll('.m').length)");
         page.eval("document.querySelector('[data-do=form]').click()");
         page.wait_for("#network-one_way");
         let script = format!("{PRESS}\nreturn measure('#network-one_way', ['6', '5'], {PRESSES_LONG});");
@@ -135,7 +149,7 @@ fn story(messages: usize) -> String {
 
 /// How long Mermaid takes for a sequence diagram of so many messages, in a page of its own; ms.
 fn theirs(source: &str, messages: usize) -> Vec<f64> {
-    let page = Browser::open("favicon.svg", 1440, 900, false);
+    let page = visitor().open("favicon.svg", 1440, 900, false);
     page.eval("document.location = 'about:blank'");
     page.wait_until("document.body && document.readyState == 'complete'");
     page.eval(&format!("{source}\nwindow.mermaid ||= globalThis.mermaid; return !!window.mermaid"));
