@@ -23,14 +23,14 @@ pub enum Effect {
     Opened(Panel),
     /// Another row of the picker is chosen: it has to be in sight.
     Row,
+    /// The texts that the program does not carry are asked for.
+    Fetch,
     /// What was edited is left behind: to be kept among what can be opened again.
     Leave(Recent),
     /// A picture has to be drawn from SVG: the name of its file, and the SVG.
     Draw(Rc<str>, Rc<str>),
     /// A person is given a picture: the name of its file, and its bytes as base64.
     Give(Rc<str>, Rc<str>),
-    /// The texts that the program does not carry are asked for.
-    Fetch,
     /// The second program has to stop what it works on, and forget what it was asked for.
     Stop,
     /// The second program has to do a job, of this number.

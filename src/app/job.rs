@@ -26,6 +26,8 @@ const PICTURE: &str = "picture";
 pub enum Job {
     /// How some stories end under the nine standard designs: one text each, as [`outcomes::Outcomes`] has them.
     Outcomes { texts: Vec<Rc<str>> },
+    /// Why a promise broke: the story, the design, its column, the promise, the height of the window. The answer is the design and a panel.
+    Why { texts: Vec<Rc<str>> },
     /// The panel in which the story is handed on, as markup.
     Share(Box<Wish>),
     /// The story in some format: name of the file, kind, contents.
@@ -34,8 +36,6 @@ pub enum Job {
     Picture { name: Rc<str>, picture: Rc<str>, text: Rc<str> },
     /// What something is that was brought: see `share::brought`.
     Bring { kind: Brought, what: Rc<str> },
-    /// Why a promise broke: the story, the design, its column, the promise, the height of the window. The answer is the design and a panel.
-    Why { texts: Vec<Rc<str>> },
 }
 
 /// What somebody brings.
@@ -70,20 +70,20 @@ impl Brought {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Place {
     Outcomes,
+    Why,
     Share,
     Export,
     Bring,
-    Why,
 }
 
 impl Job {
     pub const fn place(&self) -> Place {
         match self {
             Job::Outcomes { .. } => Place::Outcomes,
+            Job::Why { .. } => Place::Why,
             Job::Share(_) => Place::Share,
             Job::Export { .. } | Job::Picture { .. } => Place::Export,
             Job::Bring { .. } => Place::Bring,
-            Job::Why { .. } => Place::Why,
         }
     }
 
@@ -91,6 +91,7 @@ impl Job {
     pub fn write(&self) -> Vec<Rc<str>> {
         let mut out: Vec<Rc<str>> = vec![VERSION.into(), self.place().word().into()];
         match self {
+            Job::Outcomes { texts } | Job::Why { texts } => out.extend(texts.iter().cloned()),
             Job::Share(wish) => out.append(&mut wish.write()),
             Job::Export { word, wish } => {
                 out.push(word.clone());
@@ -105,7 +106,6 @@ impl Job {
                 out.push(kind.word().into());
                 out.push(what.clone());
             }
-            Job::Outcomes { texts } | Job::Why { texts } => out.extend(texts.iter().cloned()),
         }
         out
     }
@@ -113,8 +113,10 @@ impl Job {
     /// What [`Job::write`] wrote, without the version.
     pub fn read(texts: &[String]) -> Option<Job> {
         let (word, rest) = texts.split_first()?;
-        let texts = rest.iter().map(|t| t.as_str().into()).collect();
+        let texts = || rest.iter().map(|t| t.as_str().into()).collect();
         match Place::from_word(word)? {
+            Place::Outcomes => Some(Job::Outcomes { texts: texts() }),
+            Place::Why => Some(Job::Why { texts: texts() }),
             Place::Share => Some(Job::Share(Box::new(Wish::read(rest)?))),
             Place::Export => match rest {
                 [word, name, picture, text] if word == PICTURE => {
@@ -130,8 +132,6 @@ impl Job {
                 [kind, what] => Some(Job::Bring { kind: Brought::from_word(kind), what: what.as_str().into() }),
                 _ => None,
             },
-            Place::Outcomes => Some(Job::Outcomes { texts }),
-            Place::Why => Some(Job::Why { texts }),
         }
     }
 }
@@ -143,10 +143,10 @@ impl Place {
     pub const fn word(self) -> &'static str {
         match self {
             Place::Outcomes => "outcomes",
+            Place::Why => "why",
             Place::Share => "share",
             Place::Export => "export",
             Place::Bring => "bring",
-            Place::Why => "why",
         }
     }
 
@@ -248,8 +248,7 @@ pub fn answered(s: &mut AppState, number: u32, texts: Vec<String>) {
                 Job::Outcomes { .. } => outcomes::learned(s, &task.answer),
                 Job::Bring { .. } => share::brought(s, &task.answer),
                 // The panel shows them, and a file is given away (see `effect`).
-                Job::Share(_) | Job::Export { .. } | Job::Picture { .. } => {}
-                Job::Why { .. } => {}
+                Job::Why { .. } | Job::Share(_) | Job::Export { .. } | Job::Picture { .. } => {}
             }
         }
         _ => task.standing = Standing::Failed(text::ANNEX_OTHER.into()),

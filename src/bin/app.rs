@@ -27,10 +27,10 @@ fn main() {
 fn open(texts: Texts) {
     let Some(root) = dom::find("#app") else { return };
     let mut start = Rc::new(start(texts));
-    dom::opened();
     if link::read(&url::fragment()) == link::Link::More {
         start = update(start, Action::Bring(Brought::Link, url::fragment().into()));
     }
+    dom::opened();
     yew::Renderer::<App>::with_root_and_props(root.into(), AppProps { start, live: true }).render();
 }
 

@@ -48,6 +48,14 @@ enum Command {
         #[arg(long)]
         all: bool,
     },
+    /// Say why promises broke: causes, the assumption that was broken, what would have helped, and what it costs.
+    Why {
+        /// A file, the name of a preset, or - for standard input.
+        scenario: String,
+        /// Only this design; may be given several times. By name, or by number from 1.
+        #[arg(long)]
+        design: Vec<String>,
+    },
     /// Write a scenario, or what happened in it, in a format that other programs read.
     Export {
         /// A file, the name of a preset (see `fencepost presets`), or - for standard input.
@@ -60,14 +68,6 @@ enum Command {
         /// Where a reader finds the story alive: stands at the end of Markdown.
         #[arg(long, default_value = "")]
         link: String,
-    },
-    /// Say why promises broke: causes, the assumption that was broken, what would have helped, and what it costs.
-    Why {
-        /// A file, the name of a preset, or - for standard input.
-        scenario: String,
-        /// Only this design; may be given several times. By name, or by number from 1.
-        #[arg(long)]
-        design: Vec<String>,
     },
     /// Run a scenario under many seeds over a grid of parameters: how often it goes wrong, and what it costs.
     Sweep(sweep::SweepArgs),
@@ -117,8 +117,8 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run { scenario, design, format } => run_command(&scenario, &design, format),
         Command::Check { scenarios, all } => check_command(scenarios, all),
-        Command::Export { scenario, format, design, link } => export_command(&scenario, format, &design, &link),
         Command::Why { scenario, design } => why_command(&scenario, &design),
+        Command::Export { scenario, format, design, link } => export_command(&scenario, format, &design, &link),
         Command::Sweep(args) => sweep::sweep(&args).map(|text| (text, ExitCode::SUCCESS)),
         Command::Merge { files, format } => sweep::merge(&files, format).map(|text| (text, ExitCode::SUCCESS)),
         Command::Presets => presets_command(),

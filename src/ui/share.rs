@@ -95,6 +95,15 @@ pub fn open(out: &mut String, state: &AppState) {
     put(out, OPEN, words, &[&list]);
 }
 
+/// On paper: where the story is to be found alive.
+pub fn printed(out: &mut String, doc: &crate::app::Doc) {
+    let link = match doc.origin.filter(|_| doc.pristine) {
+        Some(id) => [&doc.base, crate::app::link::story(id).as_str()].concat(),
+        None => words::PRINTED_EDITED.to_string(),
+    };
+    put(out, r#"<p class="prt">{A}</p>"#, &[], &[&link]);
+}
+
 /// What a notice offers besides being closed.
 pub fn offer(state: &crate::app::Doc) -> String {
     use crate::app::share::Offer;

@@ -52,7 +52,7 @@ const PICKER: &str = r#"<div class="scrim" data-do="close"></div>
 <div class="srch"><ic se><input type="search" role="combobox" aria-expanded="true" aria-controls="story-list"{a} aria-label="{1}" placeholder="{2}" value="{B}" autocomplete="off" data-set="search"><button class="btn cls" data-do="close">{3}</button></div>
 <div class="gnav" role="group" aria-label="{4}"><button aria-pressed="{c}" data-do="group">{5}<span>{d}</span></button>{e}</div>
 <div class="gl" tabindex="0">{i}{f}<ul role="listbox" id="story-list" aria-label="{0}">{g}</ul></div>
-<div class="pf"><span><kbd>↑ ↓</kbd>{6}</span><span><kbd>Enter</kbd>{7}</span><span><kbd>Esc</kbd>{H}</span><span class="r">{8}</span></div>
+<div class="pf"><span><kbd>↑ ↓</kbd>{6}</span><span><kbd>Enter</kbd>{7}</span><span><kbd>Esc</kbd>{H}</span><button class="lk" data-do="panel open">{9}</button><span class="r">{8}</span></div>
 </div>"#;
 
 const PICKER_WORDS: &[&str] = &[
@@ -65,6 +65,7 @@ const PICKER_WORDS: &[&str] = &[
     text::PICK_MOVE,
     text::PICK_OPEN,
     text::PICK_UNDO,
+    text::share::OPEN_OTHER,
 ];
 
 /// How a story ends under the shown designs, as far as that is known: in places that stand from the start, so that nothing moves.

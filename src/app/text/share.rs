@@ -148,6 +148,7 @@ pub const FITS_EVERYWHERE: &str = "Fits everywhere; from 2,000 on some chat tool
 pub const FITS_MOSTLY: &str = "Some chat tools and slides cut links of this length; the limit is 8,000.";
 pub const FITS_NOWHERE: &str = "Too long for many programs: hand the scenario on as a file, or put it into a gist and share #gist: with its number.";
 pub const SHARE_STALE: &str = "The text has an error, so there is nothing to run and no link to it. What you wrote can still be copied and saved as it stands.";
+pub const PRINTED_EDITED: &str = "An edited scenario: its link and its text are under Share.";
 pub const SAVE: &str = "Save as a file";
 pub const COPY: &str = "Copy";
 pub const COPY_AS_WRITTEN: &str = "Copy the scenario as text";

@@ -4,10 +4,13 @@ use browser_tests::story::{self, Story};
 use std::process::ExitCode;
 
 mod annex;
+mod drag;
 mod first;
 mod hands;
 mod harness;
 mod page;
+mod texts;
+mod why;
 
 fn main() -> ExitCode {
     let stories: &[(&str, &'static [Story])] = &[
@@ -16,6 +19,9 @@ fn main() -> ExitCode {
         ("page", page::STORIES),
         ("hands", hands::STORIES),
         ("annex", annex::STORIES),
+        ("drag", drag::STORIES),
+        ("texts", texts::STORIES),
+        ("why", why::STORIES),
     ];
     story::tell(stories, &[("page", page::TIMED)])
 }
