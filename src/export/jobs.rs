@@ -4,6 +4,7 @@ use super::address::{self, Asked};
 use super::{Format, import, panel, png};
 use crate::app::share::Wish;
 use crate::scenario;
+use crate::scenario::tree::MAX_TEXT;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
@@ -40,7 +41,7 @@ pub fn picture(drawn: &str, name: &str, text: &str) -> Vec<String> {
 
 /// Finds out what somebody brings: a `text`, a `file` as base64, an `answer` of GitHub's about a gist, or the fragment of a `link`.
 pub fn bring(kind: &str, what: &str) -> Vec<String> {
-    told(match kind {
+    let mut asked = match kind {
         "link" => match what.split_once('\n') {
             Some((fragment, story)) => address::read_with(fragment, Some(story)),
             None => address::read(what),
@@ -48,7 +49,15 @@ pub fn bring(kind: &str, what: &str) -> Vec<String> {
         "answer" => import::gist(what),
         "file" => import::file(&BASE64_STANDARD.decode(what).unwrap_or_default()),
         _ => import::text(what),
-    })
+    };
+    // A link that cannot be decoded is at least shown as it came.
+    if let Asked::Refused(refusal) = &mut asked
+        && kind == "link"
+        && what.len() <= MAX_TEXT
+    {
+        refusal.raw.get_or_insert_with(|| what.to_string());
+    }
+    told(asked)
 }
 
 /// As `app::share::brought` reads it.
