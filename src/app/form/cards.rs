@@ -173,7 +173,8 @@ impl Cards<'_> {
 
     /// Shows a field, if it is one of those that are shown. `unasked`: an open card shows it also if nobody searches.
     fn offer(&mut self, row: &Row, f: Field, unasked: bool) {
-        let always = words(ALWAYS).contains(&row.path().as_str());
+        let one_place = !matches!(row.section, Section::Lock | Section::Client) || f.path == row.path();
+        let always = one_place && words(ALWAYS).contains(&row.path().as_str());
         let found = has_words(row, &f, self.query) && (unasked || !self.query.is_empty() || !f.default || always);
         // A closed card of a design or a fault shows in its head who and what.
         let told = f.path.starts_with("design.")
