@@ -4,6 +4,10 @@
 //! in the words of their catalogues. House rules for all of it: a sentence has a subject, a time and one fact; a grant is what a
 //! service did, a belief is what a worker thinks; no word stands for a picture that a screen reader cannot see.
 
+mod fetched;
+
+pub use fetched::*;
+
 use super::state::{Speed, Theme};
 use crate::base::TrueTime;
 use crate::base::text::said;
@@ -11,9 +15,12 @@ use crate::view::Chip;
 
 mod annex;
 mod editor;
+pub mod share;
+mod why;
 
 pub use annex::*;
 pub use editor::*;
+pub use why::*;
 
 pub const BRAND: &str = "Fencepost";
 

@@ -263,7 +263,7 @@ fn designs(out: &mut String, f: &Form) {
         }
         put(out, r#"<h4 key="s">{0}</h4>"#, &[text::SERVICES], &[]);
         for s in services().iter().filter(|s| s.built) {
-            choice(out, "design", &["@", s.word].concat(), s.label, s.says);
+            choice(out, "design", &["@", s.word].concat(), s.label, s.says());
         }
     });
     let mut inner = String::new();

@@ -125,7 +125,7 @@ fn reference(out: &mut String, text: &str, line: u32) {
             &mut keys,
             key,
             &[],
-            &[row.key, on(is, r#" class="cur""#), on(at.is_some(), r#" aria-current="true""#), row.says, &default],
+            &[row.key, on(is, r#" class="cur""#), on(at.is_some(), r#" aria-current="true""#), row.says(), &default],
         );
     }
     let pane = r#"<section key="reference" class="ref" aria-label="{0}"><h3>{0} <code>{A}</code></h3>{b}<ul>{c}</ul></section>"#;

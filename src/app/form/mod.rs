@@ -64,7 +64,7 @@ pub enum Kind {
 /// A field of a key.
 #[inline(never)]
 fn field(path: String, row: &Row, value: String, default: bool) -> Field {
-    Field { path, label: text::label(row), value, kind: kind_of(row), default, says: row.says, section: row.section }
+    Field { path, label: text::label(row), value, kind: kind_of(row), default, says: row.says(), section: row.section }
 }
 
 /// The node at a path whose entries are numbered, in what the text says.
@@ -109,7 +109,7 @@ fn of_design(scenario: &Scenario, design: usize, row: &Row) -> Option<Field> {
     if row.key == "service"
         && let Some(service) = service(&out.value)
     {
-        out.says = service.says;
+        out.says = service.says();
     }
     if layer == Layer::Protection {
         out.says = text::SET_BY_PROTECTION;

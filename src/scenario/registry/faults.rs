@@ -57,7 +57,7 @@ impl FaultVerb {
             Victim::Groups => Type::Groups,
             _ => Type::Names,
         };
-        Row { says: self.says(), ..Row::new(Section::Fault, self.word, ty) }
+        Row::new(Section::Fault, self.word, ty)
     }
 
     const fn needs(mut self, needs: &'static str) -> FaultVerb {
