@@ -4,6 +4,7 @@
 //! in the words of their catalogues. House rules for all of it: a sentence has a subject, a time and one fact; a grant is what a
 //! service did, a belief is what a worker thinks; no word stands for a picture that a screen reader cannot see.
 
+pub mod drag;
 mod fetched;
 
 pub use fetched::*;
@@ -243,12 +244,12 @@ const SIGNS: [(&str, &str); 14] = [
 
 /// Under the picture.
 pub fn sign(index: usize) -> &'static str {
-    SIGNS.get(index).map_or("", |s| s.0)
+    SIGNS.get(index).or(drag::SIGNS.get(index.wrapping_sub(SIGNS.len()))).map_or("", |s| s.0)
 }
 
 /// In the help.
 pub fn sign_long(index: usize) -> &'static str {
-    SIGNS.get(index).map_or("", |s| s.1)
+    SIGNS.get(index).or(drag::SIGNS.get(index.wrapping_sub(SIGNS.len()))).map_or("", |s| s.1)
 }
 
 // --- help
@@ -276,9 +277,13 @@ pub const HELP_TEXT: &[(&str, &str)] = &[
 
 pub const KEYS: &[(&str, &str)] = &[
     ("Space", "play, and stop"),
-    ("← →", "to the event before, to the next"),
+    ("← →, PgUp PgDn .", "to the event before, to the next"),
     ("Home End", "to the beginning, to the end"),
     ("[ ]", "to the fault before, to the next"),
+    ("↑ ↓", "on the picture: to the next event or thing that can be moved"),
+    ("← →, PgUp PgDn", "on a thing that can be moved: by a step, by ten; with Alt by a millisecond"),
+    ("M, menu key", "on the picture: what can happen there"),
+    ("+ − 0", "the picture taller, less tall, as it fits"),
     ("Ctrl Z, Ctrl Shift Z", "undo, redo"),
     ("?", "this panel"),
     ("Esc", "close what is open, show everything again"),

@@ -46,6 +46,7 @@ fn apply(s: &mut AppState, action: Action) {
                 Err(why) => doc(s).notice = Some(why.into()),
             }
         }
+        Action::Hand(hand) => super::drag::apply(s, hand),
         Action::Commit => {
             s.history.commit();
         }
@@ -73,6 +74,7 @@ fn apply(s: &mut AppState, action: Action) {
             doc(s).mode = mode;
             desk(s).typing.clear();
         }
+        Action::View(view) => doc(s).view = view,
         Action::Panel(panel) => open_panel(s, panel),
         Action::Fold(folded) => {
             doc(s).folded = folded;
@@ -168,7 +170,7 @@ fn typed(s: &mut AppState, path: String, unit: &str, raw: String) {
     }
 }
 
-fn edit(s: &mut AppState, key: EditKey, draft: Draft) {
+pub(super) fn edit(s: &mut AppState, key: EditKey, draft: Draft) {
     let origin = s.doc.origin;
     s.history.edit(key, Snapshot { text: draft.text, origin });
     s.read_as(draft.parsed);

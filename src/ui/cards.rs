@@ -80,7 +80,7 @@ fn clocks(out: &mut String, f: &Form) {
 
 // ------------------------------------------------------------------ workers
 
-const WORKER: &str = r#"<div key="{A}" class="wk wkr" data-at="{b}"><button class="id {c} grip" id="grip-worker-{b}" aria-label="{D}" title="{D}" data-grip="worker {b}">{E}</button><div class="steps">{f}</div><span class="hb">{g}{h}</span></div>"#;
+const WORKER: &str = r#"<div key="{A}" class="wk wkr" data-at="{b}"><button class="id {c} lift" id="lift-worker-{b}" aria-label="{D}" title="{D}" data-lift="worker {b}">{E}</button><div class="steps">{f}</div><span class="hb">{g}{h}</span></div>"#;
 
 fn workers(out: &mut String, f: &Form) {
     f.head(out, text::WORKERS, "", &f.add("worker", text::ADD_WORKER));
@@ -143,7 +143,7 @@ fn worker(out: &mut String, f: &Form, w: &WorkerCard, count: usize) {
     put(out, WORKER, &[], &args);
 }
 
-const STEP: &str = r#"<li key="{A}" data-at="{b}"><div class="st"><button class="grip" id="grip-{C}" aria-label="{D}" title="{D}" data-grip="{E} {b}"><ic gr></button>{f}<span class="hb">{g}{h}</span></div>{i}</li>"#;
+const STEP: &str = r#"<li key="{A}" data-at="{b}"><div class="st"><button class="lift" id="lift-{C}" aria-label="{D}" title="{D}" data-lift="{E} {b}"><ic gr></button>{f}<span class="hb">{g}{h}</span></div>{i}</li>"#;
 
 /// A list of steps that can be put in order; blocks are lists in it.
 fn steps(out: &mut String, f: &Form, list: &str, of: &str) {
@@ -278,7 +278,7 @@ fn designs(out: &mut String, f: &Form) {
             f.fields(&mut fields, &path, &d.name, &[]);
             tools(&mut fields, &path, i, designs.len(), true);
         }
-        let grip = r#"<button class="grip" id="grip-design-{a}" aria-label="{B}" title="{B}" data-grip="design {a}"><ic gr></button>"#;
+        let grip = r#"<button class="lift" id="lift-design-{a}" aria-label="{B}" title="{B}" data-lift="design {a}"><ic gr></button>"#;
         let grip = made(grip, &[], &[&number(i), &text::grip(&d.name)]);
         let args = [
             path.as_str(),

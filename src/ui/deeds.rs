@@ -2,10 +2,13 @@
 //! actions and what the browser has to do besides. Pure: it can be tested without a browser.
 
 use super::editor::repair;
+use super::menu::Hit;
 use super::{hands, stories, transport, why};
 use crate::app::job::Place;
 use crate::app::share::{self, Offer, Ways};
-use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Texts, Theme, highlight, reference};
+use crate::app::{
+    Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Texts, Theme, View, highlight, reference,
+};
 use crate::base::TrueTime;
 use crate::base::pieces::{cut, divide};
 use crate::check::report::Property;
@@ -37,6 +40,8 @@ pub enum Then {
     Say(String),
     /// Put the caret on a line of the text, from 1.
     Line(u32),
+    /// Say this, and how every design shown has come out.
+    Verdicts(String),
     /// Scroll to what matches.
     Reveal(String),
     /// Give the keyboard to what matches.
@@ -109,6 +114,8 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "text" => Action::Mode(Mode::Text),
         "fold" => Action::Fold(true),
         "unfold" => Action::Fold(false),
+        "look" => Action::View(View { steps: rest == "order", ..(*doc.view).clone() }.into()),
+        "zoom" => return Some(zoom(now, rest)),
         "fetch" => Action::Texts(Texts::Coming),
         "dismiss" => Action::Notice(None),
         "clear" => Action::Select(None),
@@ -119,6 +126,11 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "group" => Action::Group(stories::group(rest)),
         "theme" => return Some(and(Action::Theme(Theme::from_word(rest)?), Action::Panel(None))),
         "open" => return Some(open(rest)),
+        "lane" => {
+            let (column, rest) = number(rest)?;
+            return super::menu::head(now, column, number(rest)?.0, Hit::default(), String::new());
+        }
+        "choose" => return super::menu::choose(now, nth()?),
         "step" | "back" => return step(now, verb == "step"),
         "verdict" => return verdict(now, rest),
         "why" => return why::open(now, rest),
@@ -203,6 +215,17 @@ pub fn open(id: &str) -> Deeds {
         Some(id) => and(Action::Panel(None), Action::Open(id)),
         None => Action::Panel(None).into(),
     }
+}
+
+/// Makes the picture taller, or less tall.
+pub fn zoom(now: Now, word: &str) -> Deeds {
+    let view = &now.state.doc.view;
+    let view = match word {
+        "in" => view.zoomed(1),
+        "out" => view.zoomed(-1),
+        _ => View { zoom: 0, ..(**view).clone() },
+    };
+    Action::View(view.into()).into()
 }
 
 /// Moves the cursor, and says what happens there.

@@ -1,6 +1,6 @@
 //! What a person does with the form beyond typing into a field: cards, lists to choose from, entries that come, go and move.
 //!
-//! Entries are moved by a handle (`data-grip="worker.0.steps 2"`): with the pointer over the entries of its list (`data-list`, each with
+//! Entries are moved by a handle (`data-lift="worker.0.steps 2"`): with the pointer over the entries of its list (`data-list`, each with
 //! `data-at`), or with the arrow keys. The keyboard stays with what was moved, or goes to what was added, or to what took the place of
 //! what is gone.
 
@@ -119,8 +119,8 @@ pub fn moved(list: &str, from: usize, to: usize, under_way: bool) -> Deeds {
     if !under_way {
         actions.push(Action::Commit);
         let grip = match list {
-            "worker" | "design" => ["#grip-", list, "-", &number(to)].concat(),
-            list => ["#grip-", &id(list), "-", &number(to)].concat(),
+            "worker" | "design" => ["#lift-", list, "-", &number(to)].concat(),
+            list => ["#lift-", &id(list), "-", &number(to)].concat(),
         };
         then.push(Then::Focus(grip));
     }

@@ -317,7 +317,10 @@ impl Row {
 
     /// One sentence; empty, as long as the texts are not there.
     pub fn says(&self) -> &'static str {
-        sentence(self.nth)
+        match (self.section, faults::fault_verb(self.key)) {
+            (Section::Fault, Some(verb)) => verb.says(),
+            _ => sentence(self.nth),
+        }
     }
 
     /// A text of TOML that uses it.

@@ -21,12 +21,12 @@ thread_local! {
 pub fn pointer(event: &Event, target: &Element) -> Option<Deeds> {
     match event.type_().as_str() {
         "pointerdown" => {
-            let grip = target.closest("[data-grip]").ok()??;
+            let grip = target.closest("[data-lift]").ok()??;
             let event: &PointerEvent = event.unchecked_ref();
             if event.button() != 0 {
                 return None;
             }
-            let words = grip.get_attribute("data-grip")?;
+            let words = grip.get_attribute("data-lift")?;
             let (list, at) = cut(&words, " ")?;
             let _ = grip.set_pointer_capture(event.pointer_id());
             HELD.set(Some((list.to_string(), count(at)?)));
