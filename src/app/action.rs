@@ -2,7 +2,8 @@
 
 use super::drag::Hand;
 use super::form::Change;
-use super::job::{Job, Place};
+use super::job::{Brought, Job, Place};
+use super::share::{Recent, Ways};
 use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Texts, Theme};
 use super::view::View;
 use crate::base::TrueTime;
@@ -37,6 +38,16 @@ pub enum Action {
     Undo,
     Redo,
 
+    /// Opens a text: a blank page, or what was edited before. Can be undone, like all of these.
+    OpenText {
+        text: Rc<str>,
+        origin: Option<&'static str>,
+    },
+    /// Something was brought: to be looked at by the second program.
+    Bring(Brought, Rc<str>),
+    /// What the notice offers.
+    TakeOffer,
+
     // --- what is shown
     Tick {
         design: usize,
@@ -52,7 +63,16 @@ pub enum Action {
     Frame(Frame),
     Notice(Option<Rc<str>>),
 
+    /// What was edited and left behind, as the browser keeps it.
+    Recent(Rc<[Recent]>),
+    /// Somebody wants something written, to be taken away: its word, see `export::Format`.
+    Export(Rc<str>),
+    /// A picture was drawn, and is to carry the scenario: its name, and the picture.
+    Drawn(Rc<str>, Rc<str>),
+
     // --- what is under way in a panel
+    /// How the story is to be handed on.
+    Ways(Ways),
     Search(String),
     /// Only one group of stories, or all of them.
     Group(Option<&'static str>),

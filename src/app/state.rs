@@ -7,7 +7,9 @@
 use super::drag::{Drag, Menu};
 use super::history::{History, Snapshot};
 use super::job::Jobs;
+use super::link::Options;
 use super::outcomes::Outcomes;
+use super::share::{Offer, Recent, Ways};
 use super::view::View;
 use crate::base::TrueTime;
 use crate::check::report::Property;
@@ -63,6 +65,16 @@ pub struct Doc {
     pub frame: Frame,
     /// Something that a person should be told once.
     pub notice: Option<Rc<str>>,
+    /// What the notice offers to do.
+    pub offer: Option<Offer>,
+    /// How often something else has been opened: a new number, and what was there before may be worth keeping.
+    pub opened: u32,
+    /// How the address wants what it opens to be shown; taken when that has been opened.
+    pub opening: Option<Rc<Options>>,
+    /// The page's address without query and fragment; empty where there is no browser.
+    pub base: Rc<str>,
+    /// What was edited and left behind, newest first, as the browser keeps it.
+    pub recent: Rc<[Recent]>,
     pub can_undo: bool,
     pub can_redo: bool,
 }
@@ -78,6 +90,8 @@ pub struct Desk {
     pub group: Option<&'static str>,
     /// The row of the picker that Enter would open; `None`: that of the story which is open.
     pub row: Option<usize>,
+    /// How the story is to be handed on.
+    pub ways: Ways,
     /// What became of the last copy.
     pub said: Option<&'static str>,
     /// The line of the caret in the text, from 1; 0 before there was one.
@@ -192,6 +206,8 @@ pub enum Panel {
     Stories,
     Help,
     Share,
+    /// Bringing something in, or going back to what was edited before.
+    Open,
     Theme,
     /// Why a promise broke.
     Why,
@@ -268,6 +284,11 @@ impl AppState {
                 theme,
                 frame,
                 notice: None,
+                offer: None,
+                opened: 0,
+                opening: None,
+                base: "".into(),
+                recent: [].into(),
                 can_undo: false,
                 can_redo: false,
             }),

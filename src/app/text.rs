@@ -19,6 +19,7 @@ use crate::scenario::tree::Node;
 use crate::view::Chip;
 
 mod annex;
+pub mod share;
 mod why;
 
 pub use annex::*;

@@ -5,7 +5,8 @@ use super::action::Action;
 use super::fetched;
 use super::form;
 use super::history::{EditKey, Snapshot};
-use super::job;
+use super::job::{self, Job};
+use super::share::{self, Wish};
 use super::state::{AppState, Desk, Doc, Draft, Panel, Typing};
 use crate::scenario::preset;
 use std::rc::Rc;
@@ -75,7 +76,20 @@ fn apply(s: &mut AppState, action: Action) {
         }
         Action::Theme(theme) => doc(s).theme = theme,
         Action::Frame(frame) => doc(s).frame = frame,
-        Action::Notice(notice) => doc(s).notice = notice,
+        Action::Notice(notice) => (doc(s).notice, doc(s).offer) = (notice, None),
+        Action::OpenText { text, origin } => share::open_text(s, text, origin),
+        Action::Bring(kind, what) => job::ask(s, Job::Bring { kind, what }),
+        Action::TakeOffer => share::take(s),
+        Action::Recent(list) => doc(s).recent = list,
+        Action::Export(word) => {
+            let wish = Box::new(Wish::of(s));
+            job::ask(s, Job::Export { word, wish });
+        }
+        Action::Drawn(name, picture) => {
+            let text = s.doc.text.clone();
+            job::ask(s, Job::Picture { name, picture, text });
+        }
+        Action::Ways(ways) => desk(s).ways = ways,
 
         Action::Search(query) => {
             desk(s).query = query;
@@ -154,9 +168,11 @@ pub(super) fn edit(s: &mut AppState, key: EditKey, draft: Draft) {
 pub(super) fn open(s: &mut AppState, id: &str) {
     let Some(p) = preset::by_id(id) else { return fetched::want(s, id) };
     desk(s).wanted = None;
+    let other = *s.doc.text != *p.text;
     s.history.edit(EditKey::Once, Snapshot { text: p.text.into(), origin: Some(p.id) });
     s.read();
-    doc(s).notice = None;
+    (doc(s).notice, doc(s).offer) = (None, None);
+    doc(s).opened += u32::from(other);
     desk(s).typing.clear();
     s.cursor.at = None;
     s.cursor.playing = false;

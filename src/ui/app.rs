@@ -7,12 +7,14 @@ use super::hands::Pointer;
 use super::listen::{KINDS, hear};
 use super::markup::{made, nodes, on};
 use super::{
-    columns, events, help, jobs, legend, menu, scenario, stage, stories, texts, top, transport, verdicts, why,
+    carry, columns, events, help, jobs, legend, menu, scenario, share, stage, stories, texts, top, transport, verdicts,
+    why,
 };
 use crate::app::effect::{Effect, effects};
-use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, Texts, link, text, update};
+use crate::app::job::Brought;
+use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, Texts, link, update};
 use crate::base::TrueTime;
-use crate::web::{annex, clip, crash, dom, frame, save, store, url};
+use crate::web::{annex, crash, dom, frame, store, url};
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;
 use yew::html::Scope;
@@ -173,12 +175,14 @@ impl App {
             self.parts[part] = out.into();
         };
         if new_doc || new_desk {
-            draw(TOP, &|out| top::top(out, doc, desk));
+            draw(TOP, &|out| top::top(out, doc));
             draw(SCENARIO, &|out| scenario::scenario(out, doc, desk));
             draw(PANEL, &|out| match doc.panel {
                 Some(Panel::Stories) => stories::stories(out, &state),
                 Some(Panel::Help) => help::help(out, desk),
                 Some(Panel::Why) => why::panel(out, &state),
+                Some(Panel::Share) => share::share(out, &state),
+                Some(Panel::Open) => share::open(out, &state),
                 _ => {}
             });
             draw(MENU, &|out| {
@@ -364,8 +368,8 @@ fn follow(state: &AppState) -> Option<Action> {
         // What is asked for is what is there already: our own change of the address, or the same link again.
         link::Link::Story(id) if state.doc.origin == Some(id) && state.doc.pristine => None,
         link::Link::Story(id) => Some(Action::Open(id)),
-        link::Link::UnknownStory(id) => Some(Action::Notice(Some(text::unknown_story_here(&id).into()))),
-        link::Link::Plain | link::Link::Unknown => None,
+        link::Link::More => Some(Action::Bring(Brought::Link, url::fragment().into())),
+        link::Link::Plain => None,
     }
 }
 
@@ -384,7 +388,8 @@ const fn keyboard(panel: Panel) -> (&'static str, &'static str, &'static str) {
     match panel {
         Panel::Stories => ("#picker", "#stories-button", "#picker input"),
         Panel::Help => ("#help", "#help-button", "#help"),
-        Panel::Share => ("#share-menu", "#share-button", "#share-menu button"),
+        Panel::Share => ("#share", "#share-button", "#share"),
+        Panel::Open => ("#open", "#share-button", "#open"),
         Panel::Theme => ("#theme-menu", "#theme-button", "#theme-menu button"),
         // Whatever opened it is marked.
         Panel::Why => ("#why", "[data-opener]", "#why"),
@@ -395,14 +400,10 @@ const fn keyboard(panel: Panel) -> (&'static str, &'static str, &'static str) {
 /// Does to the browser what a change of the state asks for.
 fn tell(effect: Effect, first: bool, scope: &Scope<App>) {
     match effect {
-        Effect::Save { text, origin } => {
-            store::set("text", &text);
-            store::set("origin", origin.unwrap_or_default());
-        }
         Effect::Theme(theme) => {
             dom::set_theme(theme.word());
             if !first {
-                store::set("theme", theme.word());
+                let _ = store::set("theme", theme.word());
             }
         }
         Effect::Title(title) => dom::set_title(&title),
@@ -422,23 +423,17 @@ fn tell(effect: Effect, first: bool, scope: &Scope<App>) {
         }
         Effect::Stop => annex::stop(),
         Effect::Ask { number, job } => jobs::ask(number, &job, scope),
+        other => carry::tell(other, scope),
     }
 }
 
 fn finish(then: Then, scope: &Scope<App>) {
-    let told = |scope: Scope<App>| {
-        move |ok: bool| scope.send_message(Action::Said(if ok { text::COPIED } else { text::COPY_REFUSED }))
-    };
     match then {
         Then::Say(what) => dom::say(&what),
         Then::Verdicts(_) => {}
         Then::Line(line) => dom::go_to_line(line),
         Then::Reveal(selector) => dom::reveal(&selector),
         Then::Focus(selector) => dom::focus(&selector),
-        Then::Copy(text) => clip::copy(&text, told(scope.clone())),
-        Then::CopyLink(fragment) => clip::copy(&url::address_with(&fragment), told(scope.clone())),
-        Then::Save { name, text } => {
-            save::file(&name, "application/toml", &text);
-        }
+        other => carry::finish(other, scope),
     }
 }

@@ -5,23 +5,26 @@
 //! (`data-seq`, under `data-col`).
 
 use super::cursor::pick;
-use super::deeds::{Deeds, Now, Then, go, open, path, press, select, set, step, zoom};
+use super::deeds::{Deeds, Now, Then, go, open, path, press, select, set, step, tick, zoom};
 use super::editor::AREA_LIMIT;
 use super::hands::{self, Pointer};
 use super::{menu, stories};
 use crate::app::drag::Hand;
+use crate::app::job::Brought;
 use crate::app::{Action, Mark, Panel, text};
 use crate::base::TrueTime;
 use crate::base::pieces::count;
 use crate::scenario::preset;
 use crate::trace::EventSeq;
 use crate::web::keys::{Holder, holder};
-use crate::web::{clip, dom};
+use crate::web::{bring, clip, dom};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent, PointerEvent, WheelEvent};
 
 /// The kinds of events that are listened to.
-pub const KINDS: [&str; 15] = [
+pub const KINDS: [&str; 17] = [
+    "dragover",
+    "drop",
     "click",
     "input",
     "keydown",
@@ -46,7 +49,16 @@ pub fn hear(event: &Event, now: Now, pointer: &Pointer) -> Option<Deeds> {
     match event.type_().as_str() {
         "click" if pointer.moved.take() => None,
         "click" => click(event, &target, now),
-        "input" => input(&target),
+        "input" => input(&target, now),
+        "dragover" => {
+            // Whatever is dropped is looked at; the browser must not leave the page for it.
+            event.prevent_default();
+            None
+        }
+        "drop" => {
+            event.prevent_default();
+            bring::hold(event).then(|| Then::File.into())
+        }
         "keydown" => key(event.unchecked_ref(), &target, now),
         "keyup" => line(&target),
         "focusin" => match mark(&target) {
@@ -125,7 +137,7 @@ fn click(event: &Event, target: &Element, now: Now) -> Option<Deeds> {
 }
 
 /// Something was typed, chosen or ticked.
-fn input(target: &Element) -> Option<Deeds> {
+fn input(target: &Element, now: Now) -> Option<Deeds> {
     let words = target.get_attribute("data-set")?;
     // Text areas and lists have a value too, and what has one is asked alike.
     let field: &HtmlInputElement = target.unchecked_ref();
@@ -134,7 +146,7 @@ fn input(target: &Element) -> Option<Deeds> {
         // A list of what can be added shows its plus again.
         field.set_value("");
     }
-    set(&words, value)
+    tick(&words, value == "true", now).or_else(|| set(&words, value))
 }
 
 /// The caret of the text may have moved.
@@ -151,6 +163,10 @@ fn left(target: &Element, now: Now) -> Option<Deeds> {
 }
 
 fn paste(event: &Event, target: &Element) -> Option<Deeds> {
+    if holder(target) != Holder::Field {
+        // On the page itself there is nothing that a text could be put into: it is opened.
+        return Some(Action::Bring(Brought::Text, bring::pasted(event).into()).into());
+    }
     let length = clip::pasted_length(event);
     if !dom::inside(target, "#text") || length <= AREA_LIMIT {
         return None;
@@ -164,7 +180,7 @@ fn outside(target: &Element, now: Now) -> Option<Deeds> {
     if now.state.desk.menu.is_some() && !dom::inside(target, "#ctx") {
         return Some(Action::Hand(Hand::Menu(None)).into());
     }
-    let small = matches!(now.state.doc.panel, Some(Panel::Theme | Panel::Share));
+    let small = now.state.doc.panel == Some(Panel::Theme);
     (small && !dom::inside(target, ".drop,[aria-expanded=true]")).then(|| Action::Panel(None).into())
 }
 
@@ -222,10 +238,8 @@ fn near(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
         dom::keep_tab_inside(event, "#picker");
         return picker(key, target, now);
     }
-    if inside("#why") {
-        dom::keep_tab_inside(event, "#why");
-    } else if inside("#help") {
-        dom::keep_tab_inside(event, "#help");
+    if let Some(dialog) = ["#why", "#help", "#share", "#open"].into_iter().find(|d| inside(d)) {
+        dom::keep_tab_inside(event, dialog);
     } else if inside(".drop") && vertical {
         dom::focus_next(".drop button", down);
         return Some(Deeds::default());

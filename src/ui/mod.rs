@@ -19,12 +19,14 @@ pub mod jobs;
 pub mod listen;
 pub mod markup;
 
+pub mod carry;
 pub mod columns;
 pub mod cursor;
 pub mod grips;
 pub mod hands;
 pub mod legend;
 pub mod menu;
+pub mod share;
 pub mod stage;
 pub mod transport;
 

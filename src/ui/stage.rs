@@ -25,8 +25,8 @@ const PRESSED: Frame = Frame { room: Room::Middle, width: 992, window_height: 90
 pub fn over(out: &mut String, doc: &Doc, desk: &Desk) {
     wanted(out, desk);
     if let Some(notice) = &doc.notice {
-        let note = r#"<div key="note" class="note" role="status"><p>{A}</p><button class="lk" data-do="dismiss">{0}</button></div>"#;
-        put(out, note, &[text::CLOSE], &[notice]);
+        let note = r#"<div key="note" class="note" role="status"><p>{A}</p>{b}<button class="lk" data-do="dismiss">{0}</button></div>"#;
+        put(out, note, &[text::CLOSE], &[notice, &super::share::offer(doc)]);
     }
     let claim = doc.good.as_ref().and_then(|g| g.claim.as_deref());
     let claim = claim.map_or(String::new(), |c| made(r#"<p class="claim">{A}</p>"#, &[], &[c]));

@@ -160,7 +160,7 @@ pub fn keep_tab_inside(event: &KeyboardEvent, dialog: &str) {
     if event.key() != "Tab" {
         return;
     }
-    let selector = [dialog, " :is(button:not(:disabled), input, a[href])"].concat();
+    let selector = [dialog, " :is(button:not(:disabled), input, textarea, [tabindex=\"0\"], a[href])"].concat();
     let Some(list) = document().and_then(|d| d.query_selector_all(&selector).ok()) else { return };
     let at = |i: u32| list.get(i).and_then(|n| n.dyn_into::<HtmlElement>().ok());
     let seen = |e: &HtmlElement| e.offset_width() > 0;
