@@ -1,7 +1,7 @@
 //! What can happen to the page. Whatever a person does, and whatever the browser reports, is one of these.
 
 use super::drag::Hand;
-use super::form::Change;
+use super::form::{Change, FormAction};
 use super::job::{Brought, Job, Place};
 use super::share::{Recent, Ways};
 use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Texts, Theme};
@@ -84,6 +84,8 @@ pub enum Action {
     Line(u32),
     /// The texts that the program does not carry: asked for, there, or not to be had.
     Texts(Texts),
+    /// What of the form is open.
+    Form(FormAction),
 
     // --- what the second program is asked for
     Ask(Job),

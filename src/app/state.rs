@@ -104,6 +104,8 @@ pub struct Desk {
     pub texts: Texts,
     /// The story that is to be opened when they are there.
     pub wanted: Option<&'static str>,
+    /// What of the form is open.
+    pub form: super::form::Bench,
 }
 
 /// The texts that are fetched: stories, and what is said about keys and services (`scenario::texts`).
@@ -363,7 +365,7 @@ pub(super) fn is_pristine(snapshot: &Snapshot) -> bool {
 fn ticks(old: Option<&Scenario>, new: &Scenario, ticked: &[usize], fresh: bool) -> Rc<[usize]> {
     let count = new.designs.len();
     let kept: Vec<usize> = match old {
-        Some(old) if !fresh && old.designs.len() == count => ticked.to_vec(),
+        Some(old) if !fresh && old.designs.len() == count && !moved(old, new) => ticked.to_vec(),
         Some(old) if !fresh => {
             let was = |name: &str| old.designs.iter().position(|d| d.name == name);
             (0..count)
@@ -377,6 +379,11 @@ fn ticks(old: Option<&Scenario>, new: &Scenario, ticked: &[usize], fresh: bool) 
     };
     let empty_by_hand = !fresh && ticked.is_empty() && old.is_some();
     if kept.is_empty() && !empty_by_hand { first_ticks(new).into() } else { kept.into() }
+}
+
+/// The same names, in another order.
+fn moved(old: &Scenario, new: &Scenario) -> bool {
+    new.designs.iter().all(|d| old.design(&d.name).is_some())
 }
 
 /// The two designs that a story is opened with: where it turns. That is the first one that holds, by what the file claims, beside the

@@ -36,7 +36,13 @@ fn apply(s: &mut AppState, action: Action) {
         Action::Change(change) => {
             let Some(scenario) = s.doc.good.clone() else { return };
             match form::change(&s.doc.text, &scenario, &change) {
-                Ok(draft) => edit(s, EditKey::Once, draft),
+                Ok(draft) => {
+                    let desk = desk(s);
+                    desk.form.follow(&change);
+                    // Entries are numbered: what was begun in one of them would come to stand in another.
+                    desk.typing.clear();
+                    edit(s, change.key(), draft);
+                }
                 Err(why) => doc(s).notice = Some(why.into()),
             }
         }
@@ -103,6 +109,7 @@ fn apply(s: &mut AppState, action: Action) {
         Action::Said(word) => desk(s).said = Some(word),
         Action::Line(line) => desk(s).line = line,
         Action::Texts(texts) => fetched::arrive(s, texts),
+        Action::Form(action) => desk(s).form.act(action),
 
         Action::Ask(job) => job::ask(s, job),
         Action::Answered(number, texts) => job::answered(s, number, texts),

@@ -3,9 +3,9 @@
 use super::cursor::{hairline, lit, tip};
 use super::deeds::{Deeds, Now, Then};
 use super::grips::grips;
-use super::hands::Pointer;
 use super::listen::{KINDS, hear};
 use super::markup::{made, nodes, on};
+use super::pointing::Pointer;
 use super::{
     carry, columns, events, help, jobs, legend, menu, scenario, share, stage, stories, texts, top, transport, verdicts,
     why,
@@ -139,7 +139,7 @@ impl Component for App {
         self.play(before.as_deref(), context.link());
         for then in std::mem::take(&mut self.then) {
             if let (Then::Verdicts(said), Some(scene)) = (&then, &self.scene) {
-                dom::say(&super::hands::outcome(said, scene));
+                dom::say(&super::pointing::outcome(said, scene));
             }
             finish(then, context.link());
         }

@@ -5,11 +5,13 @@
 //! (`data-seq`, under `data-col`).
 
 use super::cursor::pick;
-use super::deeds::{Deeds, Now, Then, go, open, path, press, select, set, step, tick, zoom};
+use super::deeds::{Deeds, Now, Then, go, open, press, select, set, step, tick, zoom};
 use super::editor::AREA_LIMIT;
-use super::hands::{self, Pointer};
-use super::{menu, stories};
+use super::hands::path;
+use super::pointing::{self, Pointer};
+use super::{hands, lift, menu, stories};
 use crate::app::drag::Hand;
+use crate::app::form::FormAction;
 use crate::app::job::Brought;
 use crate::app::{Action, Mark, Panel, text};
 use crate::base::TrueTime;
@@ -46,6 +48,9 @@ pub const KINDS: [&str; 17] = [
 pub fn hear(event: &Event, now: Now, pointer: &Pointer) -> Option<Deeds> {
     // What is not about an element is about the whole page.
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok()).or_else(|| dom::root().map(Into::into))?;
+    if let Some(deeds) = lift::pointer(event, &target) {
+        return Some(deeds);
+    }
     match event.type_().as_str() {
         "click" if pointer.moved.take() => None,
         "click" => click(event, &target, now),
@@ -63,22 +68,22 @@ pub fn hear(event: &Event, now: Now, pointer: &Pointer) -> Option<Deeds> {
         "keyup" => line(&target),
         "focusin" => match mark(&target) {
             Some(m) => hover(now, Some(m)),
-            None => outside(&target, now),
+            None => outside(&target, now).or_else(|| field(&target, now)),
         },
         "focusout" => left(&target, now),
         "paste" => paste(event, &target),
         "pointerdown" => {
-            hands::down(event.unchecked_ref(), &target, now, pointer);
+            pointing::down(event.unchecked_ref(), &target, now, pointer);
             down(event.unchecked_ref(), &target, now, pointer).or_else(|| outside(&target, now))
         }
         "pointermove" if pointer.on_rail.get() => seek(event.unchecked_ref(), &target, now),
-        "pointermove" => hands::moved(event.unchecked_ref(), now, pointer),
+        "pointermove" => pointing::moved(event.unchecked_ref(), now, pointer),
         "pointerup" | "pointercancel" => {
             pointer.on_rail.set(false);
-            hands::up(event.unchecked_ref(), now, pointer)
+            pointing::up(event.unchecked_ref(), now, pointer)
         }
         "contextmenu" => {
-            let deeds = hands::menu(event.unchecked_ref(), &target, now, pointer);
+            let deeds = pointing::menu(event.unchecked_ref(), &target, now, pointer);
             if deeds.is_some() {
                 event.prevent_default();
             }
@@ -91,7 +96,7 @@ pub fn hear(event: &Event, now: Now, pointer: &Pointer) -> Option<Deeds> {
                 return None;
             }
             event.prevent_default();
-            hands::turned(wheel.delta_y(), pointer).map(|word| zoom(now, word))
+            pointing::turned(wheel.delta_y(), pointer).map(|word| zoom(now, word))
         }
         "pointerover" => hover(now, mark(&target)),
         // Out of the window: nothing else will tell.
@@ -116,6 +121,13 @@ fn hover(now: Now, mark: Option<Mark>) -> Option<Deeds> {
     (now.state.cursor.hover != mark).then(|| Action::Hover(mark).into())
 }
 
+/// The keyboard has come to a field of the form.
+fn field(target: &Element, now: Now) -> Option<Deeds> {
+    let words = above(target, "data-set")?;
+    let path = path(&words)?;
+    (now.state.desk.form.at != path).then(|| Action::Form(FormAction::At(path.to_string())).into())
+}
+
 fn click(event: &Event, target: &Element, now: Now) -> Option<Deeds> {
     let words = above(target, "data-do");
     match words.as_deref() {
@@ -125,7 +137,7 @@ fn click(event: &Event, target: &Element, now: Now) -> Option<Deeds> {
             None if dom::inside(target, ".cols") => Some(Action::Select(None).into()),
             None => None,
         },
-        Some(words) if words.starts_with("lane ") => hands::head(words, target, now),
+        Some(words) if words.starts_with("lane ") => pointing::head(words, target, now),
         Some(words) => {
             if words == "jump" {
                 event.prevent_default();
@@ -142,10 +154,6 @@ fn input(target: &Element, now: Now) -> Option<Deeds> {
     // Text areas and lists have a value too, and what has one is asked alike.
     let field: &HtmlInputElement = target.unchecked_ref();
     let value = if words.starts_with("tick") { field.checked().to_string() } else { field.value() };
-    if words == "fault" || words == "design" {
-        // A list of what can be added shows its plus again.
-        field.set_value("");
-    }
     tick(&words, value == "true", now).or_else(|| set(&words, value))
 }
 
@@ -265,9 +273,9 @@ fn near(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
         });
     } else if inside(".body, .grips") && (vertical || key == "m" || (key == "Enter" && inside(".grips"))) {
         // One event of a picture is a stop for Tab; ↑ and ↓ go on from there, over events and what can be moved.
-        return hands::around(key, target, now);
+        return pointing::around(key, target, now);
     } else if inside(".grips")
-        && let Some(deeds) = hands::key(event, key, target, now)
+        && let Some(deeds) = pointing::key(event, key, target, now)
     {
         return Some(deeds);
     } else if inside(".body")
@@ -281,6 +289,18 @@ fn near(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
             "ArrowDown" | "PageDown" => step(now, false),
             _ => None,
         };
+    }
+    if let Some(words) = target.get_attribute("data-lift") {
+        return hands::key(&words, key, lift::entries(target));
+    }
+    if inside(".menu") && vertical {
+        dom::focus_next(".menu button", down);
+        return Some(Deeds::default());
+    }
+    if inside(".menu") && key == "Escape" {
+        let menu = now.state.desk.form.open.iter().find(|c| c.starts_with('+'))?;
+        let button = ["#add-", &super::field::id(menu.strip_prefix('+')?)].concat();
+        return Some(Deeds { then: vec![Then::Focus(button)], ..Action::Form(FormAction::Card(menu.clone())).into() });
     }
     let words = target.get_attribute("data-set").filter(|_| key == "Escape")?;
     let typing = now.state.desk.typing(path(&words)?)?;

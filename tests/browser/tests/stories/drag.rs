@@ -1,21 +1,25 @@
 //! The picture as an editor, with a real pointer and with the keyboard alone.
 
 use browser_tests::harness::Browser;
+use browser_tests::stories;
+use browser_tests::story::{Story, Visitor};
+
+pub const STORIES: &[Story] =
+    stories![the_end_of_a_pause_is_dragged_until_both_verdicts_turn, the_same_by_keyboard_alone_and_a_menu,];
 
 const WAKE: &str = ".grips[data-col='0'] [data-grip='w0.0']";
 const SAFE: &str = "[...document.querySelectorAll('.dh .vd')].every(c => c.classList.contains('good'))";
 const UNTIL: &str = "document.querySelector('[data-set$=\"fault.0.until\"]').value";
 
-fn open() -> Browser {
-    let page = Browser::open("", 1440, 900, false);
+fn open(visitor: &Visitor) -> Browser {
+    let page = visitor.open("", 1440, 900, false);
     page.wait_for("#stories-button:not(:disabled)");
     page.wait_for(WAKE);
     page
 }
 
-#[test]
-fn the_end_of_a_pause_is_dragged_until_both_verdicts_turn() {
-    let page = open();
+fn the_end_of_a_pause_is_dragged_until_both_verdicts_turn(visitor: &Visitor) {
+    let page = open(visitor);
     assert_eq!(page.eval(&format!("return {SAFE}")), false);
     let before = page.eval(&format!("return {UNTIL}"));
     page.drag(WAKE, 0, -300);
@@ -32,9 +36,8 @@ fn the_end_of_a_pause_is_dragged_until_both_verdicts_turn() {
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
-#[test]
-fn the_same_by_keyboard_alone_and_a_menu() {
-    let page = open();
+fn the_same_by_keyboard_alone_and_a_menu(visitor: &Visitor) {
+    let page = open(visitor);
     page.eval("document.querySelector('.body .m[tabindex=\"0\"]').focus()");
     for _ in 0..60 {
         if page.eval(&format!("return document.activeElement.matches(\"{WAKE}\")")) == true {
