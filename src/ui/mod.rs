@@ -19,9 +19,11 @@ pub mod jobs;
 pub mod listen;
 pub mod markup;
 
+pub mod carry;
 pub mod columns;
 pub mod cursor;
 pub mod legend;
+pub mod share;
 pub mod stage;
 pub mod transport;
 
@@ -36,4 +38,5 @@ pub mod scenario;
 
 pub mod help;
 pub mod stories;
+pub mod texts;
 pub mod top;

@@ -82,6 +82,14 @@ pub fn set_title(title: &str) {
     }
 }
 
+/// The page shows what it was opened for; until then `index.html` may say that it is opened.
+pub fn opened() {
+    if let Some(root) = root() {
+        // A class with a constant name cannot be refused.
+        let _ = root.class_list().remove_1("opens");
+    }
+}
+
 /// Wears a theme: `light`, `dark`, or whatever the system says.
 pub fn set_theme(word: &str) {
     let Some(root) = root() else { return };
@@ -119,7 +127,7 @@ pub fn keep_tab_inside(event: &KeyboardEvent, dialog: &str) {
     if event.key() != "Tab" {
         return;
     }
-    let selector = [dialog, " :is(button:not(:disabled), input, a[href])"].concat();
+    let selector = [dialog, " :is(button:not(:disabled), input, textarea, [tabindex=\"0\"], a[href])"].concat();
     let Some(list) = document().and_then(|d| d.query_selector_all(&selector).ok()) else { return };
     let at = |i: u32| list.get(i).and_then(|n| n.dyn_into::<HtmlElement>().ok());
     let seen = |e: &HtmlElement| e.offset_width() > 0;

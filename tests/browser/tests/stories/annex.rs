@@ -1,7 +1,16 @@
 //! The second program in a browser: in a worker, where workers are refused, and where it is not to be had at all.
 
 use browser_tests::harness::Browser;
+use browser_tests::stories;
+use browser_tests::story::{Story, Visitor};
 use serde_json::{Value, json};
+
+pub const STORIES: &[Story] = stories![
+    the_picker_learns_how_stories_end,
+    a_page_without_workers_does_it_itself,
+    what_cannot_be_fetched_says_so_and_is_tried_again,
+    a_job_that_takes_long_can_be_stopped,
+];
 
 /// Opens the picker.
 fn pick(page: &Browser) {
@@ -26,9 +35,8 @@ fn count_workers(page: &Browser, way: &str) {
     ));
 }
 
-#[test]
-fn the_picker_learns_how_stories_end() {
-    let page = Browser::open("", 1440, 900, false);
+fn the_picker_learns_how_stories_end(visitor: &Visitor) {
+    let page = visitor.open("", 1440, 900, false);
     page.wait_for("#stories-button:not(:disabled)");
     // Nothing of it is fetched before it is needed.
     let fetched = "return performance.getEntriesByType('resource').filter(e => e.name.includes('annex')).length";
@@ -47,15 +55,14 @@ fn the_picker_learns_how_stories_end() {
     assert_eq!(ends(&page, "gc-pause"), json!(["oc bad", "oc good"]));
 }
 
-#[test]
-fn a_page_without_workers_does_it_itself() {
+fn a_page_without_workers_does_it_itself(visitor: &Visitor) {
     for (way, tries) in [
         // Refused at once, as in a frame without an origin.
         ("throw new DOMException('no', 'SecurityError')", 2),
         // Refused later, as by a policy: it never lives.
         ("return new W('data:text/javascript,throw 1')", 2),
     ] {
-        let page = Browser::open("", 1440, 900, false);
+        let page = visitor.open("", 1440, 900, false);
         page.wait_for("#stories-button:not(:disabled)");
         count_workers(&page, way);
         pick(&page);
@@ -65,9 +72,8 @@ fn a_page_without_workers_does_it_itself() {
     }
 }
 
-#[test]
-fn what_cannot_be_fetched_says_so_and_is_tried_again() {
-    let page = Browser::open("", 1440, 900, false);
+fn what_cannot_be_fetched_says_so_and_is_tried_again(visitor: &Visitor) {
+    let page = visitor.open("", 1440, 900, false);
     page.wait_for("#stories-button:not(:disabled)");
     // Not a missing file, of which the browser itself would complain: one that is empty offers nothing.
     page.eval(
@@ -82,7 +88,7 @@ fn what_cannot_be_fetched_says_so_and_is_tried_again() {
     assert_eq!(page.count("#picker .job"), 0);
 
     // A worker that dies says so, and the next one is started when it is asked for.
-    let page = Browser::open("", 1440, 900, false);
+    let page = visitor.open("", 1440, 900, false);
     page.wait_for("#stories-button:not(:disabled)");
     count_workers(
         &page,
@@ -97,9 +103,8 @@ fn what_cannot_be_fetched_says_so_and_is_tried_again() {
     assert_eq!(page.eval("return window.made"), 2);
 }
 
-#[test]
-fn a_job_that_takes_long_can_be_stopped() {
-    let page = Browser::open("", 1440, 900, false);
+fn a_job_that_takes_long_can_be_stopped(visitor: &Visitor) {
+    let page = visitor.open("", 1440, 900, false);
     page.wait_for("#stories-button:not(:disabled)");
     count_workers(&page, "if (window.made > 1) return new W(url); return new W('data:text/javascript,postMessage(0)')");
     pick(&page);

@@ -1,0 +1,25 @@
+//! Every story, in every engine in which it can be told.
+
+use browser_tests::story::{self, Story};
+use std::process::ExitCode;
+
+mod annex;
+mod first;
+mod hands;
+mod harness;
+mod page;
+mod texts;
+mod why;
+
+fn main() -> ExitCode {
+    let stories: &[(&str, &'static [Story])] = &[
+        ("harness", harness::STORIES),
+        ("first", first::STORIES),
+        ("page", page::STORIES),
+        ("hands", hands::STORIES),
+        ("annex", annex::STORIES),
+        ("texts", texts::STORIES),
+        ("why", why::STORIES),
+    ];
+    story::tell(stories, &[("page", page::TIMED)])
+}
