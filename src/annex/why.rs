@@ -164,7 +164,7 @@ fn sentences(why: &Why, drawn: &Picture) -> String {
     for (i, link) in why.chain.iter().enumerate() {
         let time = at(link.at);
         let time = time.trim_end_matches("\u{a0}s");
-        let sentence = if i == last { "<time>{A}</time><b>{B}</b>" } else { "<time>{A}</time><span>{B}</span>" };
+        let sentence = if i == last { "<time>{A}</time> <b>{B}</b>" } else { "<time>{A}</time> <span>{B}</span>" };
         let markup = made(sentence, &[], &[time, &link.text]);
         // Its first line stands at the row.
         let y = head + drawn.axis.y(link.at) - LINE / 2.0;
@@ -244,9 +244,9 @@ mod tests {
         assert_eq!(answer[0], "0");
         for part in [
             "Why “No fencing” lost an update",
-            "<time>0.005</time><span>The service grants W1 the lock until 10.005\u{a0}s.</span>",
+            "<time>0.005</time> <span>The service grants W1 the lock until 10.005\u{a0}s.</span>",
             "<b>Assumption broken: a bounded pause.</b> Needed: under 9.701\u{a0}s; was: 14.5\u{a0}s.",
-            "<time>15.005</time><b>The resource accepts W1’s write. W2’s update is gone.</b>",
+            "<time>15.005</time> <b>The resource accepts W1’s write. W2’s update is gone.</b>",
             "<b>Fencing at the resource</b><span>the resource refuses W1 at 15.005\u{a0}s",
             "<b>A longer lease</b>",
             r#"<td class="r" data-p="Updates lost">1 of 2</td>"#,

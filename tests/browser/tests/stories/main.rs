@@ -4,6 +4,7 @@ use browser_tests::story::{self, Story};
 use std::process::ExitCode;
 
 mod annex;
+mod drag;
 mod first;
 mod hands;
 mod harness;
@@ -18,6 +19,7 @@ fn main() -> ExitCode {
         ("page", page::STORIES),
         ("hands", hands::STORIES),
         ("annex", annex::STORIES),
+        ("drag", drag::STORIES),
         ("texts", texts::STORIES),
         ("why", why::STORIES),
     ];
