@@ -138,13 +138,7 @@ fn presets() {
         println!("| `{id}` | {median:.1} | {p95:.1} | {work:.1} |");
     }
     let of = |which: fn(&Row) -> f64| share(&all.iter().map(which).collect::<Vec<_>>(), 0.5);
-    println!(
-        "| the median of {} stories | {:.1} | {:.1} | {:.1} |",
-        all.len(),
-        of(|a| a.1),
-        of(|a| a.2),
-        of(|a| a.3)
-    );
+    println!("| the median of {} stories | {:.1} | {:.1} | {:.1} |", all.len(), of(|a| a.1), of(|a| a.2), of(|a| a.3));
     println!("\nstories over 16 ms at 95 %: {}", all.iter().filter(|a| a.2 > 16.0).count());
 }
 
