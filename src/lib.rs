@@ -34,7 +34,11 @@ pub mod explore;
 
 pub mod view;
 
+pub mod why;
+
 pub mod app;
+
+pub mod export;
 
 pub mod annex;
 

@@ -8,9 +8,11 @@
 //! Pure: who carries the texts is `src/bin/annex.rs` and `static/annex-start.js`.
 
 mod outcomes;
+mod why;
 
 use crate::app::job::{Job, VERSION};
 use crate::app::text;
+use crate::export::{jobs, panel};
 
 /// Does a job. The first text of a job and of an answer is the version.
 ///
@@ -23,10 +25,18 @@ pub fn answer(job: &[String]) -> Result<Vec<String>, String> {
     };
     let mut out = vec![VERSION.to_string()];
     match job {
+        Job::Share(wish) => out.push(panel::panel(&wish)),
+        Job::Export { word, wish } => out.extend(jobs::export(&word, &wish)),
+        Job::Picture { name, picture, text } => out.extend(jobs::picture(&picture, &name, &text)),
+        Job::Bring { kind, what } => out.extend(jobs::bring(kind.word(), &what)),
         Job::Outcomes { texts } => {
             for story in texts {
                 out.push(outcomes::letters(&story));
             }
+        }
+        Job::Why { texts } => {
+            let texts: Vec<&str> = texts.iter().map(|t| &**t).collect();
+            out.extend(why::panel(&texts).ok_or(text::NO_WHY)?);
         }
     }
     Ok(out)

@@ -1,8 +1,9 @@
 //! What can happen to the page. Whatever a person does, and whatever the browser reports, is one of these.
 
 use super::form::Change;
-use super::job::{Job, Place};
-use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Theme};
+use super::job::{Brought, Job, Place};
+use super::share::{Recent, Ways};
+use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Texts, Theme};
 use crate::base::TrueTime;
 use std::rc::Rc;
 
@@ -33,6 +34,16 @@ pub enum Action {
     Undo,
     Redo,
 
+    /// Opens a text: a blank page, or what was edited before. Can be undone, like all of these.
+    OpenText {
+        text: Rc<str>,
+        origin: Option<&'static str>,
+    },
+    /// Something was brought: to be looked at by the second program.
+    Bring(Brought, Rc<str>),
+    /// What the notice offers.
+    TakeOffer,
+
     // --- what is shown
     Tick {
         design: usize,
@@ -47,7 +58,16 @@ pub enum Action {
     Frame(Frame),
     Notice(Option<Rc<str>>),
 
+    /// What was edited and left behind, as the browser keeps it.
+    Recent(Rc<[Recent]>),
+    /// Somebody wants something written, to be taken away: its word, see `export::Format`.
+    Export(Rc<str>),
+    /// A picture was drawn, and is to carry the scenario: its name, and the picture.
+    Drawn(Rc<str>, Rc<str>),
+
     // --- what is under way in a panel
+    /// How the story is to be handed on.
+    Ways(Ways),
     Search(String),
     /// Only one group of stories, or all of them.
     Group(Option<&'static str>),
@@ -57,6 +77,8 @@ pub enum Action {
     Said(&'static str),
     /// The line of the caret in the text, from 1.
     Line(u32),
+    /// The texts that the program does not carry: asked for, there, or not to be had.
+    Texts(Texts),
 
     // --- what the second program is asked for
     Ask(Job),

@@ -6,7 +6,9 @@
 
 use super::history::{History, Snapshot};
 use super::job::Jobs;
+use super::link::Options;
 use super::outcomes::Outcomes;
+use super::share::{Offer, Recent, Ways};
 use crate::base::TrueTime;
 use crate::check::report::Property;
 use crate::scenario::{self, Diagnostic, Scenario, preset};
@@ -59,6 +61,16 @@ pub struct Doc {
     pub frame: Frame,
     /// Something that a person should be told once.
     pub notice: Option<Rc<str>>,
+    /// What the notice offers to do.
+    pub offer: Option<Offer>,
+    /// How often something else has been opened: a new number, and what was there before may be worth keeping.
+    pub opened: u32,
+    /// How the address wants what it opens to be shown; taken when that has been opened.
+    pub opening: Option<Rc<Options>>,
+    /// The page's address without query and fragment; empty where there is no browser.
+    pub base: Rc<str>,
+    /// What was edited and left behind, newest first, as the browser keeps it.
+    pub recent: Rc<[Recent]>,
     pub can_undo: bool,
     pub can_redo: bool,
 }
@@ -74,10 +86,28 @@ pub struct Desk {
     pub group: Option<&'static str>,
     /// The row of the picker that Enter would open; `None`: that of the story which is open.
     pub row: Option<usize>,
+    /// How the story is to be handed on.
+    pub ways: Ways,
     /// What became of the last copy.
     pub said: Option<&'static str>,
     /// The line of the caret in the text, from 1; 0 before there was one.
     pub line: u32,
+    /// How far the texts are that the program does not carry.
+    pub texts: Texts,
+    /// The story that is to be opened when they are there.
+    pub wanted: Option<&'static str>,
+}
+
+/// The texts that are fetched: stories, and what is said about keys and services (`scenario::texts`).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Texts {
+    /// Nobody has asked for them; natively nobody needs to.
+    #[default]
+    Away,
+    Coming,
+    Here,
+    /// They did not come, and this is why.
+    Failed(Rc<str>),
 }
 
 /// What somebody is typing into a field of the form, and what is wrong with it.
@@ -168,7 +198,11 @@ pub enum Panel {
     Stories,
     Help,
     Share,
+    /// Bringing something in, or going back to what was edited before.
+    Open,
     Theme,
+    /// Why a promise broke.
+    Why,
     /// The scenario, where there is no room for it beside the picture.
     Scenario,
 }
@@ -241,6 +275,11 @@ impl AppState {
                 theme,
                 frame,
                 notice: None,
+                offer: None,
+                opened: 0,
+                opening: None,
+                base: "".into(),
+                recent: [].into(),
                 can_undo: false,
                 can_redo: false,
             }),
@@ -298,11 +337,16 @@ impl AppState {
             }
         }
         if doc.text != snapshot.text || doc.origin != snapshot.origin {
-            doc.pristine = snapshot.origin.and_then(preset::by_id).is_some_and(|p| *p.text == *snapshot.text);
+            doc.pristine = is_pristine(&snapshot);
         }
         doc.text = snapshot.text;
         doc.origin = snapshot.origin;
     }
+}
+
+/// Is a text exactly the story that it was opened as, as far as anybody knows?
+pub(super) fn is_pristine(snapshot: &Snapshot) -> bool {
+    snapshot.origin.and_then(preset::by_id).is_some_and(|p| *p.text == *snapshot.text)
 }
 
 /// Which designs are shown after the scenario changed: the same ones, by place as long as their number is equal (so that a new name

@@ -2,9 +2,11 @@
 //! drawn again.
 
 use super::action::Action;
+use super::fetched;
 use super::form;
 use super::history::{EditKey, Snapshot};
-use super::job;
+use super::job::{self, Job};
+use super::share::{self, Wish};
 use super::state::{AppState, Desk, Doc, Draft, Panel, Typing};
 use crate::scenario::preset;
 use std::rc::Rc;
@@ -72,7 +74,20 @@ fn apply(s: &mut AppState, action: Action) {
         }
         Action::Theme(theme) => doc(s).theme = theme,
         Action::Frame(frame) => doc(s).frame = frame,
-        Action::Notice(notice) => doc(s).notice = notice,
+        Action::Notice(notice) => (doc(s).notice, doc(s).offer) = (notice, None),
+        Action::OpenText { text, origin } => share::open_text(s, text, origin),
+        Action::Bring(kind, what) => job::ask(s, Job::Bring { kind, what }),
+        Action::TakeOffer => share::take(s),
+        Action::Recent(list) => doc(s).recent = list,
+        Action::Export(word) => {
+            let wish = Box::new(Wish::of(s));
+            job::ask(s, Job::Export { word, wish });
+        }
+        Action::Drawn(name, picture) => {
+            let text = s.doc.text.clone();
+            job::ask(s, Job::Picture { name, picture, text });
+        }
+        Action::Ways(ways) => desk(s).ways = ways,
 
         Action::Search(query) => {
             desk(s).query = query;
@@ -85,6 +100,7 @@ fn apply(s: &mut AppState, action: Action) {
         Action::Row(row) => desk(s).row = Some(row),
         Action::Said(word) => desk(s).said = Some(word),
         Action::Line(line) => desk(s).line = line,
+        Action::Texts(texts) => fetched::arrive(s, texts),
 
         Action::Ask(job) => job::ask(s, job),
         Action::Answered(number, texts) => job::answered(s, number, texts),
@@ -102,11 +118,11 @@ fn apply(s: &mut AppState, action: Action) {
 }
 
 /// The document, to be changed: whoever drew it before has it as it was.
-fn doc(s: &mut AppState) -> &mut Doc {
+pub(super) fn doc(s: &mut AppState) -> &mut Doc {
     Rc::make_mut(&mut s.doc)
 }
 
-fn desk(s: &mut AppState) -> &mut Desk {
+pub(super) fn desk(s: &mut AppState) -> &mut Desk {
     Rc::make_mut(&mut s.desk)
 }
 
@@ -124,6 +140,9 @@ fn open_panel(s: &mut AppState, panel: Option<Panel>) {
         let d = desk(s);
         d.query.clear();
         (d.group, d.row, d.said) = (None, None, None);
+        if matches!(panel, Some(Panel::Stories | Panel::Help)) {
+            fetched::ask(s);
+        }
     }
 }
 
@@ -144,11 +163,14 @@ fn edit(s: &mut AppState, key: EditKey, draft: Draft) {
     s.read_as(draft.parsed);
 }
 
-fn open(s: &mut AppState, id: &str) {
-    let Some(p) = preset::by_id(id) else { return };
+pub(super) fn open(s: &mut AppState, id: &str) {
+    let Some(p) = preset::by_id(id) else { return fetched::want(s, id) };
+    desk(s).wanted = None;
+    let other = *s.doc.text != *p.text;
     s.history.edit(EditKey::Once, Snapshot { text: p.text.into(), origin: Some(p.id) });
     s.read();
-    doc(s).notice = None;
+    (doc(s).notice, doc(s).offer) = (None, None);
+    doc(s).opened += u32::from(other);
     desk(s).typing.clear();
     s.cursor.at = None;
     s.cursor.playing = false;

@@ -4,11 +4,14 @@ use super::cursor::{hairline, lit};
 use super::deeds::{Deeds, Now, Then};
 use super::listen::{KINDS, hear};
 use super::markup::{made, nodes, on};
-use super::{columns, events, help, jobs, legend, scenario, stage, stories, top, transport, verdicts};
+use super::{
+    carry, columns, events, help, jobs, legend, scenario, share, stage, stories, texts, top, transport, verdicts, why,
+};
 use crate::app::effect::{Effect, effects};
-use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, link, text, update};
+use crate::app::job::Brought;
+use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, Texts, link, update};
 use crate::base::TrueTime;
-use crate::web::{annex, clip, crash, dom, frame, save, store, url};
+use crate::web::{annex, crash, dom, frame, store, url};
 use gloo_timers::callback::Timeout;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -33,6 +36,9 @@ impl PartialEq for AppProps {
 
 /// Typing that rests for so long is one change.
 const REST_MS: u32 = 900;
+
+/// So long after the page has begun to answer it fetches what it may need next.
+const FETCH_MS: u32 = 500;
 
 pub struct App {
     state: Rc<AppState>,
@@ -118,6 +124,9 @@ impl Component for App {
     fn rendered(&mut self, context: &Context<App>, first: bool) {
         if first {
             listen(context.link());
+            // Once the page is there, so are soon the texts that somebody may want next.
+            let scope = context.link().clone();
+            Timeout::new(FETCH_MS, move || scope.send_message(Action::Texts(Texts::Coming))).forget();
         }
         let before = self.told.replace(self.state.clone());
         for effect in effects(before.as_deref(), &self.state) {
@@ -157,16 +166,21 @@ impl App {
             self.parts[part] = out.into();
         };
         if new_doc || new_desk {
-            draw(TOP, &|out| top::top(out, doc, desk));
+            draw(TOP, &|out| top::top(out, doc));
             draw(SCENARIO, &|out| scenario::scenario(out, doc, desk));
             draw(PANEL, &|out| match doc.panel {
                 Some(Panel::Stories) => stories::stories(out, &state),
-                Some(Panel::Help) => help::help(out),
+                Some(Panel::Help) => help::help(out, desk),
+                Some(Panel::Why) => why::panel(out, &state),
+                Some(Panel::Share) => share::share(out, &state),
+                Some(Panel::Open) => share::open(out, &state),
                 _ => {}
             });
         }
+        if new_doc || new_desk {
+            draw(OVER, &|out| stage::over(out, doc, desk));
+        }
         if new_doc {
-            draw(OVER, &|out| stage::over(out, doc));
             let picture = match &scene {
                 Some(scene) if live => {
                     draw(TABS, &|out| columns::tabs(out, scene, doc.front));
@@ -327,8 +341,8 @@ fn follow(state: &AppState) -> Option<Action> {
         // What is asked for is what is there already: our own change of the address, or the same link again.
         link::Link::Story(id) if state.doc.origin == Some(id) && state.doc.pristine => None,
         link::Link::Story(id) => Some(Action::Open(id)),
-        link::Link::UnknownStory(id) => Some(Action::Notice(Some(text::unknown_story_here(&id).into()))),
-        link::Link::Plain | link::Link::Unknown => None,
+        link::Link::More => Some(Action::Bring(Brought::Link, url::fragment().into())),
+        link::Link::Plain => None,
     }
 }
 
@@ -347,8 +361,11 @@ const fn keyboard(panel: Panel) -> (&'static str, &'static str, &'static str) {
     match panel {
         Panel::Stories => ("#picker", "#stories-button", "#picker input"),
         Panel::Help => ("#help", "#help-button", "#help"),
-        Panel::Share => ("#share-menu", "#share-button", "#share-menu button"),
+        Panel::Share => ("#share", "#share-button", "#share"),
+        Panel::Open => ("#open", "#share-button", "#open"),
         Panel::Theme => ("#theme-menu", "#theme-button", "#theme-menu button"),
+        // Whatever opened it is marked.
+        Panel::Why => ("#why", "[data-opener]", "#why"),
         Panel::Scenario => ("", "", ""),
     }
 }
@@ -356,40 +373,39 @@ const fn keyboard(panel: Panel) -> (&'static str, &'static str, &'static str) {
 /// Does to the browser what a change of the state asks for.
 fn tell(effect: Effect, first: bool, scope: &Scope<App>) {
     match effect {
-        Effect::Save { text, origin } => {
-            store::set("text", &text);
-            store::set("origin", origin.unwrap_or_default());
-        }
         Effect::Theme(theme) => {
             dom::set_theme(theme.word());
             if !first {
-                store::set("theme", theme.word());
+                let _ = store::set("theme", theme.word());
             }
         }
         Effect::Title(title) => dom::set_title(&title),
         Effect::Address(fragment) => url::set_fragment(&fragment),
         Effect::Closed(Panel::Scenario) | Effect::Opened(Panel::Scenario) => {}
         Effect::Closed(panel) => dom::give_back(keyboard(panel).0, keyboard(panel).1),
-        Effect::Opened(panel) => dom::focus(keyboard(panel).2),
+        Effect::Opened(panel) => {
+            if panel == Panel::Why {
+                dom::mark_opener();
+            }
+            dom::focus(keyboard(panel).2);
+        }
         Effect::Row => dom::reveal("#picker [aria-selected=true]"),
+        Effect::Fetch => {
+            let scope = scope.clone();
+            texts::fetch(Box::new(move |texts| scope.send_message(Action::Texts(texts))));
+        }
         Effect::Stop => annex::stop(),
         Effect::Ask { number, job } => jobs::ask(number, &job, scope),
+        other => carry::tell(other, scope),
     }
 }
 
 fn finish(then: Then, scope: &Scope<App>) {
-    let told = |scope: Scope<App>| {
-        move |ok: bool| scope.send_message(Action::Said(if ok { text::COPIED } else { text::COPY_REFUSED }))
-    };
     match then {
         Then::Say(what) => dom::say(&what),
         Then::Line(line) => dom::go_to_line(line),
         Then::Reveal(selector) => dom::reveal(&selector),
         Then::Focus(selector) => dom::focus(&selector),
-        Then::Copy(text) => clip::copy(&text, told(scope.clone())),
-        Then::CopyLink(fragment) => clip::copy(&url::address_with(&fragment), told(scope.clone())),
-        Then::Save { name, text } => {
-            save::file(&name, "application/toml", &text);
-        }
+        other => carry::finish(other, scope),
     }
 }

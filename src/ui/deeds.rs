@@ -2,13 +2,15 @@
 //! actions and what the browser has to do besides. Pure: it can be tested without a browser.
 
 use super::editor::repair;
-use super::{stories, transport};
+use super::{stories, transport, why};
 use crate::app::form::{Change, NewFault};
 use crate::app::job::Place;
-use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Theme, highlight, link};
+use crate::app::share::{self, Offer, Ways};
+use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Texts, Theme, highlight};
 use crate::base::TrueTime;
 use crate::base::pieces::{cut, divide};
 use crate::check::report::Property;
+use crate::scenario::preset;
 use crate::trace::EventSeq;
 use std::rc::Rc;
 
@@ -41,11 +43,21 @@ pub enum Then {
     /// Give the keyboard to what matches.
     Focus(String),
     Copy(String),
-    /// Copy the page's address with this fragment.
-    CopyLink(String),
+    /// Copy the text of what matches.
+    Take(String),
     Save {
         name: String,
+        mime: &'static str,
         text: Rc<str>,
+    },
+    /// Open what was pasted into the panel's field.
+    Pasted,
+    /// Open the file that was chosen, or what was dropped.
+    File,
+    /// Fetch a scenario from elsewhere.
+    Fetch {
+        url: Rc<str>,
+        gist: bool,
     },
 }
 
@@ -83,6 +95,7 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
                 "scenario" => Panel::Scenario,
                 "theme" => Panel::Theme,
                 "help" => Panel::Help,
+                "open" => Panel::Open,
                 _ => Panel::Share,
             };
             Action::Panel((doc.panel != Some(panel)).then_some(panel))
@@ -97,6 +110,7 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "text" => Action::Mode(Mode::Text),
         "fold" => Action::Fold(true),
         "unfold" => Action::Fold(false),
+        "fetch" => Action::Texts(Texts::Coming),
         "dismiss" => Action::Notice(None),
         "clear" => Action::Select(None),
         "front" => Action::Front(nth()?),
@@ -110,18 +124,33 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "open" => return Some(open(rest)),
         "step" | "back" => return step(now, verb == "step"),
         "verdict" => return verdict(now, rest),
+        "why" => return why::open(now, rest),
         "mistake" => return Some(mistake(now)),
         "finding" => return Some(line(Action::Mode(Mode::Text).into(), doc.diagnostics.get(nth()?)?.line)),
         "mend" => return mend(now, nth()?),
         "jump" => return Some(Then::Focus("#main h1".to_string()).into()),
-        "copy" if rest == "link" => return Some(Then::CopyLink(link::story(doc.origin?)).into()),
+        "share" => Action::Ways(Ways { everything: rest == "everything", ..now.state.desk.ways }),
+        "export" => Action::Export(rest.into()),
+        "take" => return Some(Then::Take(rest.to_string()).into()),
+        "save" => return save(now),
+        "bring" => return Some(Then::Pasted.into()),
+        "new" => {
+            let blank = Action::OpenText { text: share::BLANK.into(), origin: None };
+            return Some(and(Action::Panel(None), blank));
+        }
+        "recent" => {
+            let left = doc.recent.get(nth()?)?;
+            let origin = preset::by_id(&left.origin).map(|p| p.id);
+            return Some(and(Action::Panel(None), Action::OpenText { text: left.text.clone(), origin }));
+        }
+        "offer" => match doc.offer.clone()? {
+            Offer::Raw(_) => Action::TakeOffer,
+            Offer::Fetch { url, gist } => return Some(Then::Fetch { url, gist }.into()),
+        },
         "copy" => return Some(Then::Copy(doc.text.to_string()).into()),
         "download" => {
             let name = [doc.origin.unwrap_or("scenario"), ".toml"].concat();
-            return Some(Deeds {
-                actions: vec![Action::Panel(None)],
-                then: vec![Then::Save { name, text: doc.text.clone() }],
-            });
+            return Some(Then::Save { name, mime: "application/toml", text: doc.text.clone() }.into());
         }
         _ => return None,
     };
@@ -138,6 +167,7 @@ pub fn set(words: &str, value: String) -> Option<Deeds> {
             Action::Typed { path: path.to_string(), unit: unit.to_string(), raw: value }
         }
         "text" => Action::Type(value.into()),
+        "file" => return Some(Then::File.into()),
         "search" => Action::Search(value),
         "tick" => Action::Tick { design: number(rest)?.0, on: value == "true" },
         "fault" => Action::Change(Change::AddFault(*NewFault::ALL.get(number(&value)?.0)?)),
@@ -145,6 +175,26 @@ pub fn set(words: &str, value: String) -> Option<Deeds> {
         _ => return None,
     };
     Some(action.into())
+}
+
+/// A view of the story that is in the link, or is not.
+pub fn tick(words: &str, on: bool, now: Now) -> Option<Deeds> {
+    let mut ways = now.state.desk.ways;
+    match words.strip_prefix("tick-share ")? {
+        "at" => ways.at = on,
+        "designs" => ways.designs = on,
+        _ => ways.theme = on,
+    }
+    Some(Action::Ways(ways).into())
+}
+
+/// Saves the text that was written last.
+fn save(now: Now) -> Option<Deeds> {
+    let task = now.state.jobs.at(Place::Export)?;
+    let [name, mime, text] = &*task.answer else { return None };
+    let known = ["image/svg+xml", "application/toml", "application/json", "text/markdown"];
+    let mime = known.into_iter().find(|m| m == mime).unwrap_or("text/plain");
+    Some(Then::Save { name: name.clone(), mime, text: text.as_str().into() }.into())
 }
 
 /// The path of the field with these words, if it is a field of the form.
@@ -158,8 +208,8 @@ fn and(first: Action, second: Action) -> Deeds {
 
 /// Opens a story from the picker.
 pub fn open(id: &str) -> Deeds {
-    match crate::scenario::preset::by_id(id) {
-        Some(p) => and(Action::Panel(None), Action::Open(p.id)),
+    match crate::scenario::preset::known(id) {
+        Some(id) => and(Action::Panel(None), Action::Open(id)),
         None => Action::Panel(None).into(),
     }
 }

@@ -5,22 +5,25 @@
 //! (`data-seq`, under `data-col`).
 
 use super::cursor::pick;
-use super::deeds::{Deeds, Now, Then, go, open, path, press, select, set, step};
+use super::deeds::{Deeds, Now, Then, go, open, path, press, select, set, step, tick};
 use super::editor::AREA_LIMIT;
 use super::stories;
+use crate::app::job::Brought;
 use crate::app::{Action, Mark, Panel, text};
 use crate::base::TrueTime;
 use crate::base::pieces::count;
 use crate::scenario::preset;
 use crate::trace::EventSeq;
 use crate::web::keys::{Holder, holder};
-use crate::web::{clip, dom};
+use crate::web::{bring, clip, dom};
 use std::cell::Cell;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent, PointerEvent};
 
 /// The kinds of events that are listened to.
-pub const KINDS: [&str; 13] = [
+pub const KINDS: [&str; 15] = [
+    "dragover",
+    "drop",
     "click",
     "input",
     "keydown",
@@ -42,7 +45,16 @@ pub fn hear(event: &Event, now: Now, dragging: &Cell<bool>) -> Option<Deeds> {
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok()).or_else(|| dom::root().map(Into::into))?;
     match event.type_().as_str() {
         "click" => click(event, &target, now),
-        "input" => input(&target),
+        "input" => input(&target, now),
+        "dragover" => {
+            // Whatever is dropped is looked at; the browser must not leave the page for it.
+            event.prevent_default();
+            None
+        }
+        "drop" => {
+            event.prevent_default();
+            bring::hold(event).then(|| Then::File.into())
+        }
         "keydown" => key(event.unchecked_ref(), &target, now),
         "keyup" => line(&target),
         "focusin" => match mark(&target) {
@@ -100,7 +112,7 @@ fn click(event: &Event, target: &Element, now: Now) -> Option<Deeds> {
 }
 
 /// Something was typed, chosen or ticked.
-fn input(target: &Element) -> Option<Deeds> {
+fn input(target: &Element, now: Now) -> Option<Deeds> {
     let words = target.get_attribute("data-set")?;
     // Text areas and lists have a value too, and what has one is asked alike.
     let field: &HtmlInputElement = target.unchecked_ref();
@@ -109,7 +121,7 @@ fn input(target: &Element) -> Option<Deeds> {
         // A list of what can be added shows its plus again.
         field.set_value("");
     }
-    set(&words, value)
+    tick(&words, value == "true", now).or_else(|| set(&words, value))
 }
 
 /// The caret of the text may have moved.
@@ -126,6 +138,10 @@ fn left(target: &Element, now: Now) -> Option<Deeds> {
 }
 
 fn paste(event: &Event, target: &Element) -> Option<Deeds> {
+    if holder(target) != Holder::Field {
+        // On the page itself there is nothing that a text could be put into: it is opened.
+        return Some(Action::Bring(Brought::Text, bring::pasted(event).into()).into());
+    }
     let length = clip::pasted_length(event);
     if !dom::inside(target, "#text") || length <= AREA_LIMIT {
         return None;
@@ -136,7 +152,7 @@ fn paste(event: &Event, target: &Element) -> Option<Deeds> {
 
 /// Closes a small menu when the pointer or the keyboard goes elsewhere.
 fn outside(target: &Element, now: Now) -> Option<Deeds> {
-    let small = matches!(now.state.doc.panel, Some(Panel::Theme | Panel::Share));
+    let small = now.state.doc.panel == Some(Panel::Theme);
     (small && !dom::inside(target, ".drop,[aria-expanded=true]")).then(|| Action::Panel(None).into())
 }
 
@@ -194,8 +210,8 @@ fn near(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
         dom::keep_tab_inside(event, "#picker");
         return picker(key, target, now);
     }
-    if inside("#help") {
-        dom::keep_tab_inside(event, "#help");
+    if let Some(dialog) = ["#why", "#help", "#share", "#open"].into_iter().find(|d| inside(d)) {
+        dom::keep_tab_inside(event, dialog);
     } else if inside(".drop") && vertical {
         dom::focus_next(".drop button", down);
         return Some(Deeds::default());

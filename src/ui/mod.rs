@@ -19,14 +19,17 @@ pub mod jobs;
 pub mod listen;
 pub mod markup;
 
+pub mod carry;
 pub mod columns;
 pub mod cursor;
 pub mod legend;
+pub mod share;
 pub mod stage;
 pub mod transport;
 
 pub mod events;
 pub mod verdicts;
+pub mod why;
 
 pub mod editor;
 pub mod field;
@@ -35,4 +38,5 @@ pub mod scenario;
 
 pub mod help;
 pub mod stories;
+pub mod texts;
 pub mod top;

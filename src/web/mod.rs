@@ -4,6 +4,7 @@
 //! Everything compiles natively, so that components can be rendered in tests; there it is never called.
 
 pub mod annex;
+pub mod bring;
 pub mod clip;
 pub mod crash;
 pub mod dom;
@@ -11,4 +12,5 @@ pub mod frame;
 pub mod keys;
 pub mod save;
 pub mod store;
+pub mod texts;
 pub mod url;

@@ -214,11 +214,7 @@ fn dist(job: &mut Job) -> Result {
 fn size(_: &mut Job) -> Result {
     let sizes = page::sizes()?;
     say(&sizes.table());
-    if sizes.zipped() <= page::SIZE_LIMIT {
-        Ok(())
-    } else {
-        Err(format!("the page weighs {} bytes with gzip -9, the limit is {}", sizes.zipped(), page::SIZE_LIMIT))
-    }
+    sizes.too_heavy().map_or(Ok(()), Err)
 }
 
 fn browser(job: &mut Job) -> Result {

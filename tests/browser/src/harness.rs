@@ -103,6 +103,11 @@ impl Browser {
         self.must(self.driver().post("back", &json!({})), "back");
     }
 
+    /// From now on files whose names begin so do not come; none: all do again.
+    pub fn withhold(&self, files: Option<&str>) {
+        self.server.withhold(files);
+    }
+
     // --- acting ------------------------------------------------------------------------------------------------------
 
     /// Clicks the middle of the first element that matches, once it is there and nothing covers it.

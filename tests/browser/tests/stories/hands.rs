@@ -89,18 +89,19 @@ fn menus_close_and_give_the_keyboard_back(visitor: &Visitor) {
     wait_for_focus(&page, "#theme-button");
     assert_eq!(page.eval("return document.documentElement.dataset.theme"), "dark");
     // A press elsewhere closes, and so does the keyboard when it leaves.
-    page.click("#share-button");
-    wait_for_focus(&page, "#share-menu button");
+    page.click("#theme-button");
+    wait_for_focus(&page, "#theme-menu button");
     page.click("h1");
-    page.wait_until("!document.querySelector('#share-menu')");
-    page.click("#share-button");
-    page.wait_for("#share-menu");
+    page.wait_until("!document.querySelector('#theme-menu')");
+    page.click("#theme-button");
+    page.wait_for("#theme-menu");
     page.eval("document.querySelector('#stories-button').focus()");
-    page.wait_until("!document.querySelector('#share-menu')");
+    page.wait_until("!document.querySelector('#theme-menu')");
     page.click("#theme-button");
     page.wait_for("#theme-menu");
     page.click("#share-button");
-    page.wait_until("!document.querySelector('#theme-menu') && document.querySelector('#share-menu')");
+    page.wait_until("!document.querySelector('#theme-menu') && document.querySelector('#share')");
+    wait_for_focus(&page, "#share");
     page.press("Escape");
     wait_for_focus(&page, "#share-button");
     // Tab stays inside a panel.

@@ -8,6 +8,8 @@ mod first;
 mod hands;
 mod harness;
 mod page;
+mod texts;
+mod why;
 
 fn main() -> ExitCode {
     let stories: &[(&str, &'static [Story])] = &[
@@ -16,6 +18,8 @@ fn main() -> ExitCode {
         ("page", page::STORIES),
         ("hands", hands::STORIES),
         ("annex", annex::STORIES),
+        ("texts", texts::STORIES),
+        ("why", why::STORIES),
     ];
     story::tell(stories, &[("page", page::TIMED)])
 }
