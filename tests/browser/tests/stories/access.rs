@@ -1,0 +1,106 @@
+//! axe-core finds no fault in any view that shuts people out: light and dark, on a desk and on a phone.
+
+use browser_tests::engine::Engine;
+use browser_tests::harness::Browser;
+use browser_tests::stories;
+use browser_tests::story::{Story, Visitor};
+use serde_json::Value;
+use std::fs;
+
+/// What axe looks at is the tree and its styles, which are the same in all engines but for their faults.
+pub const STORIES: &[Story] =
+    stories![only &[Engine::Chromium]; a_desk_by_day, a_desk_by_night, a_phone_by_day, a_phone_by_night];
+/// The first view in the others too.
+pub const ELSEWHERE: &[Story] = stories![only &[Engine::Firefox, Engine::WebKit]; the_first_view];
+
+/// A view: what is pressed to come there, and what is there then.
+struct View {
+    name: &'static str,
+    press: &'static [&'static str],
+    shows: &'static str,
+    on: Screens,
+}
+
+#[derive(PartialEq)]
+enum Screens {
+    All,
+    Desks,
+    Phones,
+}
+use Screens::{All, Desks, Phones};
+
+const STARTED: &str = "#stories-button:not(:disabled)";
+
+const VIEWS: &[View] = &[
+    View { name: "page", press: &[], shows: STARTED, on: All },
+    View { name: "scenario", press: &["#scenario-button"], shows: ".scn.open", on: Phones },
+    View { name: "text", press: &[".scn .seg button:nth-child(2)"], shows: "#text", on: Desks },
+    View { name: "picker", press: &["#stories-button"], shows: "#picker .oc", on: All },
+    View { name: "theme", press: &["#theme-button"], shows: "#theme-menu", on: All },
+    View { name: "help", press: &["#help-button"], shows: "#help", on: Desks },
+    View { name: "share", press: &["#share-button"], shows: "#share-link", on: All },
+    View { name: "export", press: &["#share-button", "#share [data-do='export toml']"], shows: "#taken", on: All },
+    View { name: "open", press: &["#share-button", "#share [data-do='panel open']"], shows: "#open", on: All },
+    View { name: "why", press: &["button.vd[data-do='why 0']"], shows: "#why .chn li", on: All },
+    View { name: "witnesses", press: &[".vt button.c.bad"], shows: ".wit", on: Desks },
+];
+
+fn a_desk_by_day(visitor: &Visitor) {
+    every_view(visitor, 1440, false);
+}
+
+fn a_desk_by_night(visitor: &Visitor) {
+    every_view(visitor, 1440, true);
+}
+
+fn a_phone_by_day(visitor: &Visitor) {
+    every_view(visitor, 390, false);
+}
+
+fn a_phone_by_night(visitor: &Visitor) {
+    every_view(visitor, 390, true);
+}
+
+fn the_first_view(visitor: &Visitor) {
+    let page = visitor.open("", 1440, 900, false);
+    page.wait_for(STARTED);
+    bring_axe(&page);
+    let faults = faults(&page);
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+fn every_view(visitor: &Visitor, width: u32, dark: bool) {
+    let left_out = if width < 600 { Desks } else { Phones };
+    let page = visitor.open("", width, 844, dark);
+    let mut all = Vec::new();
+    for view in VIEWS.iter().filter(|it| it.on != left_out) {
+        page.leave();
+        page.go("");
+        page.wait_for(STARTED);
+        for css in view.press {
+            page.click(css);
+        }
+        page.wait_for(view.shows);
+        bring_axe(&page);
+        all.extend(faults(&page).into_iter().map(|fault| format!("{}: {fault}", view.name)));
+    }
+    assert!(all.is_empty(), "{} faults:\n{}", all.len(), all.join("\n"));
+}
+
+fn bring_axe(page: &Browser) {
+    let path = std::env::var("FENCEPOST_AXE").expect(
+        "FENCEPOST_AXE names axe-core's axe.min.js, which `cargo xtask test --only browser` puts into its cache",
+    );
+    page.run_inside(&fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}")));
+}
+
+/// One line for each rule that is broken: the rule, how bad it is, and where.
+fn faults(page: &Browser) -> Vec<String> {
+    let found = page.eval(
+        "return axe.run(document, { resultTypes: ['violations'] }).then(found => found.violations.map(it => \
+         `${it.id} (${it.impact}): ${it.help}: ` + it.nodes.slice(0, 4).map(node => node.target.join(' ') + ' ' + \
+         node.any.concat(node.all, node.none).map(why => why.message).slice(0, 1).join()).join(' | ')))",
+    );
+    let found: &[Value] = found.as_array().map_or(&[], Vec::as_slice);
+    found.iter().map(|it| it.as_str().unwrap_or_default().to_owned()).collect()
+}
