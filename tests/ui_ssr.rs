@@ -311,7 +311,7 @@ fn every_page_is_whole_and_does_what_it_says() {
         ("broken", vec![Action::Type(broken.clone())]),
         ("broken text", vec![Action::Type(broken), Action::Mode(Mode::Text)]),
         ("nothing", vec![Action::Type("".into())]),
-        ("edited", vec![Action::Change(Change::AddWorker)]),
+        ("edited", vec![Action::Change(Change::Add { list: "worker".into(), what: String::new() })]),
         ("verdict", vec![Action::Select(Some(witnesses)), Action::Seek(Some(fencepost::base::TrueTime::from_ms(5)))]),
         ("no design", vec![Action::Tick { design: 0, on: false }, Action::Tick { design: 1, on: false }]),
     ];
@@ -323,7 +323,13 @@ fn every_page_is_whole_and_does_what_it_says() {
     let lies: Rc<str> = "https://example.org/a.toml".into();
     for (name, actions) in [
         ("share", vec![Action::Panel(Some(Panel::Share)), at, Action::Theme(Theme::Dark)]),
-        ("share an edited story", vec![Action::Change(Change::AddWorker), Action::Panel(Some(Panel::Share))]),
+        (
+            "share an edited story",
+            vec![
+                Action::Change(Change::Add { list: "worker".into(), what: String::new() }),
+                Action::Panel(Some(Panel::Share)),
+            ],
+        ),
         ("share a broken text", vec![Action::Type("x = [".into()), Action::Panel(Some(Panel::Share))]),
         ("a text to be taken", vec![Action::Panel(Some(Panel::Share)), Action::Export("md".into())]),
         ("open", vec![Action::Recent([recent].into()), Action::Panel(Some(Panel::Open))]),
@@ -348,7 +354,7 @@ fn what_is_handed_on_says_what_it_costs() {
     assert!(share(&[Action::Ways(ways)]).contains("#s1d."));
     let there = share(&[Action::Seek(Some(fencepost::base::TrueTime::from_ms(10_195)))]);
     assert!(there.contains("?t=10195#p=gc-pause") && there.contains("opens at 10.195"));
-    let edited = share(&[Action::Change(Change::AddWorker)]);
+    let edited = share(&[Action::Change(Change::Add { list: "worker".into(), what: String::new() })]);
     assert!(edited.contains("#s1d.") && !edited.contains("#p=gc-pause"));
     for (word, has) in
         [("mmd", "sequenceDiagram"), ("puml", "@startuml"), ("svg", "&lt;svg xmlns"), ("qr", "&lt;svg xmlns")]

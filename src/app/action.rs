@@ -1,9 +1,11 @@
 //! What can happen to the page. Whatever a person does, and whatever the browser reports, is one of these.
 
-use super::form::Change;
+use super::drag::Hand;
+use super::form::{Change, FormAction};
 use super::job::{Brought, Job, Place};
 use super::share::{Recent, Ways};
 use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Texts, Theme};
+use super::view::View;
 use crate::base::TrueTime;
 use std::rc::Rc;
 
@@ -21,6 +23,8 @@ pub enum Action {
     },
     /// A change made in the form that is more than one value.
     Change(Change),
+    /// What is done on the picture itself.
+    Hand(Hand),
     /// The change under way is finished: a field was left, or typing paused.
     Commit,
     /// A field was left: it shows its value again, unless that cannot be run; and the change under way is finished.
@@ -52,6 +56,7 @@ pub enum Action {
     /// Brings a shown design to the front, by its column.
     Front(usize),
     Mode(Mode),
+    View(Rc<View>),
     Panel(Option<Panel>),
     Fold(bool),
     Theme(Theme),
@@ -79,6 +84,8 @@ pub enum Action {
     Line(u32),
     /// The texts that the program does not carry: asked for, there, or not to be had.
     Texts(Texts),
+    /// What of the form is open.
+    Form(FormAction),
 
     // --- what the second program is asked for
     Ask(Job),

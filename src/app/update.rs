@@ -36,10 +36,17 @@ fn apply(s: &mut AppState, action: Action) {
         Action::Change(change) => {
             let Some(scenario) = s.doc.good.clone() else { return };
             match form::change(&s.doc.text, &scenario, &change) {
-                Ok(draft) => edit(s, EditKey::Once, draft),
+                Ok(draft) => {
+                    let desk = desk(s);
+                    desk.form.follow(&change);
+                    // Entries are numbered: what was begun in one of them would come to stand in another.
+                    desk.typing.clear();
+                    edit(s, change.key(), draft);
+                }
                 Err(why) => doc(s).notice = Some(why.into()),
             }
         }
+        Action::Hand(hand) => super::drag::apply(s, hand),
         Action::Commit => {
             s.history.commit();
         }
@@ -67,6 +74,7 @@ fn apply(s: &mut AppState, action: Action) {
             doc(s).mode = mode;
             desk(s).typing.clear();
         }
+        Action::View(view) => doc(s).view = view,
         Action::Panel(panel) => open_panel(s, panel),
         Action::Fold(folded) => {
             doc(s).folded = folded;
@@ -101,6 +109,7 @@ fn apply(s: &mut AppState, action: Action) {
         Action::Said(word) => desk(s).said = Some(word),
         Action::Line(line) => desk(s).line = line,
         Action::Texts(texts) => fetched::arrive(s, texts),
+        Action::Form(action) => desk(s).form.act(action),
 
         Action::Ask(job) => job::ask(s, job),
         Action::Answered(number, texts) => job::answered(s, number, texts),
@@ -157,7 +166,7 @@ fn typed(s: &mut AppState, path: String, unit: &str, raw: String) {
     }
 }
 
-fn edit(s: &mut AppState, key: EditKey, draft: Draft) {
+pub(super) fn edit(s: &mut AppState, key: EditKey, draft: Draft) {
     let origin = s.doc.origin;
     s.history.edit(key, Snapshot { text: draft.text, origin });
     s.read_as(draft.parsed);

@@ -1,11 +1,14 @@
 //! The root: it keeps the state, draws the page from it as text, and does to the browser what the state asks for.
 
-use super::cursor::{hairline, lit};
+use super::cursor::{hairline, lit, tip};
 use super::deeds::{Deeds, Now, Then};
+use super::grips::grips;
 use super::listen::{KINDS, hear};
 use super::markup::{made, nodes, on};
+use super::pointing::Pointer;
 use super::{
-    carry, columns, events, help, jobs, legend, scenario, share, stage, stories, texts, top, transport, verdicts, why,
+    carry, columns, events, help, jobs, legend, menu, scenario, share, stage, stories, texts, top, transport, verdicts,
+    why,
 };
 use crate::app::effect::{Effect, effects};
 use crate::app::job::Brought;
@@ -13,7 +16,6 @@ use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, Texts
 use crate::base::TrueTime;
 use crate::web::{annex, crash, dom, frame, store, url};
 use gloo_timers::callback::Timeout;
-use std::cell::Cell;
 use std::rc::Rc;
 use yew::html::Scope;
 use yew::prelude::*;
@@ -46,12 +48,12 @@ pub struct App {
     scene: Option<Rc<Scene>>,
     /// The page, and the parts of it that change at rates of their own; see [`PAGE`].
     page: String,
-    parts: [AttrValue; 11],
+    parts: [AttrValue; 13],
     /// The state that the browser has been told of.
     told: Option<Rc<AppState>>,
     /// What is to be done when the page has been drawn.
     then: Vec<Then>,
-    dragging: Cell<bool>,
+    pointer: Pointer,
     ticker: Option<frame::Ticker>,
     rest: Option<Timeout>,
 }
@@ -67,6 +69,8 @@ const TRANSPORT: usize = 7;
 const BELOW: usize = 8;
 const PANEL: usize = 9;
 const LIT: usize = 10;
+const GRIPS: usize = 11;
+const MENU: usize = 12;
 
 /// A fieldset disables all that is in it, for pointer, keyboard and screen reader alike, and makes no box.
 const PAGE: &str = r#"<fieldset class="root{a}"{b}>
@@ -74,10 +78,10 @@ const PAGE: &str = r#"<fieldset class="root{a}"{b}>
 <div class="lay{c}"><part 1>
 <main id="main"><part 2><div class="{d}">{e}</div><part 7><part 8></main>
 </div>
-<part 9><part 10>
+<part 9><part 10><part 12>
 </fieldset>"#;
 
-const PICTURE: &str = r#"<part 3><div {a}><part 4><part 5></div><part 6>"#;
+const PICTURE: &str = r#"<part 3><div {a}><part 4><part 5><part 11></div><part 6>"#;
 
 impl Component for App {
     type Message = Deeds;
@@ -92,7 +96,7 @@ impl Component for App {
             parts: Default::default(),
             told: None,
             then: Vec::new(),
-            dragging: Cell::new(false),
+            pointer: Pointer::default(),
             ticker: None,
             rest: None,
         };
@@ -134,6 +138,9 @@ impl Component for App {
         }
         self.play(before.as_deref(), context.link());
         for then in std::mem::take(&mut self.then) {
+            if let (Then::Verdicts(said), Some(scene)) = (&then, &self.scene) {
+                dom::say(&super::pointing::outcome(said, scene));
+            }
             finish(then, context.link());
         }
     }
@@ -152,12 +159,14 @@ impl App {
         let (doc, desk, cursor) = (&state.doc, &state.desk, &state.cursor);
         // Before anything is drawn: drawing may be what breaks.
         crash::remember(&doc.text);
-        let new_doc = before.is_none_or(|b| !Rc::ptr_eq(&b.doc, doc));
+        // What was dragged lies still: everything takes its place again.
+        let settled = before.is_some_and(|b| b.desk.drag.is_some() && desk.drag.is_none());
+        let new_doc = settled || before.is_none_or(|b| !Rc::ptr_eq(&b.doc, doc));
         let new_desk = before.is_none_or(|b| {
             !(Rc::ptr_eq(&b.desk, desk) && Rc::ptr_eq(&b.jobs, &state.jobs) && Rc::ptr_eq(&b.outcomes, &state.outcomes))
         });
         if new_doc {
-            self.compute(before);
+            self.compute(before, settled);
         }
         let scene = self.scene.clone().filter(|s| !s.story.runs.is_empty());
         let mut draw = |part: usize, with: &dyn Fn(&mut String)| {
@@ -175,6 +184,11 @@ impl App {
                 Some(Panel::Share) => share::share(out, &state),
                 Some(Panel::Open) => share::open(out, &state),
                 _ => {}
+            });
+            draw(MENU, &|out| {
+                if let Some(open) = &desk.menu {
+                    menu::menu(out, open);
+                }
             });
         }
         if new_doc || new_desk {
@@ -219,13 +233,19 @@ impl App {
                 stage::footer(out, scene);
             });
         }
-        draw(HAIRLINE, &|out, scene| hairline(out, scene, cursor));
+        if new_doc || new_desk {
+            draw(GRIPS, &|out, scene| grips(out, scene, doc.front, desk.drag.as_ref()));
+        }
+        draw(HAIRLINE, &|out, scene| {
+            hairline(out, scene, cursor);
+            tip(out, scene, cursor, doc.front);
+        });
         draw(TRANSPORT, &|out, scene| transport::transport(out, doc, scene, cursor));
         draw(LIT, &|out, scene| lit(out, scene, cursor, doc.front));
     }
 
     /// Runs and draws what has changed. A wider window draws again and runs nothing.
-    fn compute(&mut self, before: Option<&AppState>) {
+    fn compute(&mut self, before: Option<&AppState>, settled: bool) {
         let doc = &self.state.doc;
         let same_story = before.is_some_and(|b| {
             b.doc.ticked == doc.ticked && b.doc.good.as_ref().map(Rc::as_ptr) == doc.good.as_ref().map(Rc::as_ptr)
@@ -233,8 +253,15 @@ impl App {
         if !same_story {
             self.story = doc.good.as_ref().map(|g| Rc::new(Story::of(g.clone(), &doc.ticked)));
         }
-        if !same_story || before.is_some_and(|b| b.doc.frame != doc.frame) {
-            self.scene = self.story.as_ref().map(|s| Rc::new(Scene::of(s.clone(), doc.frame)));
+        let other_look = before.is_some_and(|b| b.doc.frame != doc.frame || b.doc.view != doc.view);
+        if settled || !same_story || other_look {
+            // Rows stay where they are while something is dragged.
+            let still = self.scene.take().filter(|_| self.state.desk.drag.is_some());
+            let scene = |s: &Rc<Story>| match &still {
+                Some(before) => Scene::held(s.clone(), before),
+                None => Scene::viewed(s.clone(), doc.frame, &doc.view),
+            };
+            self.scene = self.story.as_ref().map(|s| Rc::new(scene(s)));
         }
     }
 
@@ -315,7 +342,7 @@ fn listen(scope: &Scope<App>) {
     let here = scope.clone();
     dom::listen(&document, &KINDS, move |event| {
         // What the page does itself while it draws needs no answer.
-        let deeds = here.get_component().and_then(|app| hear(&event, app.now(), &app.dragging));
+        let deeds = here.get_component().and_then(|app| hear(&event, app.now(), &app.pointer));
         if let Some(deeds) = deeds.filter(|d| !(d.actions.is_empty() && d.then.is_empty())) {
             here.send_message(deeds);
         }
@@ -403,6 +430,7 @@ fn tell(effect: Effect, first: bool, scope: &Scope<App>) {
 fn finish(then: Then, scope: &Scope<App>) {
     match then {
         Then::Say(what) => dom::say(&what),
+        Then::Verdicts(_) => {}
         Then::Line(line) => dom::go_to_line(line),
         Then::Reveal(selector) => dom::reveal(&selector),
         Then::Focus(selector) => dom::focus(&selector),

@@ -2,11 +2,13 @@
 //! actions and what the browser has to do besides. Pure: it can be tested without a browser.
 
 use super::editor::repair;
-use super::{stories, transport, why};
-use crate::app::form::{Change, NewFault};
+use super::menu::Hit;
+use super::{hands, stories, transport, why};
 use crate::app::job::Place;
 use crate::app::share::{self, Offer, Ways};
-use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Texts, Theme, highlight};
+use crate::app::{
+    Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Texts, Theme, View, highlight, reference,
+};
 use crate::base::TrueTime;
 use crate::base::pieces::{cut, divide};
 use crate::check::report::Property;
@@ -38,6 +40,8 @@ pub enum Then {
     Say(String),
     /// Put the caret on a line of the text, from 1.
     Line(u32),
+    /// Say this, and how every design shown has come out.
+    Verdicts(String),
     /// Scroll to what matches.
     Reveal(String),
     /// Give the keyboard to what matches.
@@ -110,6 +114,8 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "text" => Action::Mode(Mode::Text),
         "fold" => Action::Fold(true),
         "unfold" => Action::Fold(false),
+        "look" => Action::View(View { steps: rest == "order", ..(*doc.view).clone() }.into()),
+        "zoom" => return Some(zoom(now, rest)),
         "fetch" => Action::Texts(Texts::Coming),
         "dismiss" => Action::Notice(None),
         "clear" => Action::Select(None),
@@ -118,16 +124,20 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "play" => Action::Play(!now.state.cursor.playing),
         "speed" => Action::Speed(now.state.cursor.speed.next()),
         "group" => Action::Group(stories::group(rest)),
-        "add" => Action::Change(Change::AddWorker),
-        "remove" => Action::Change(remove(rest)?),
         "theme" => return Some(and(Action::Theme(Theme::from_word(rest)?), Action::Panel(None))),
         "open" => return Some(open(rest)),
+        "lane" => {
+            let (column, rest) = number(rest)?;
+            return super::menu::head(now, column, number(rest)?.0, Hit::default(), String::new());
+        }
+        "choose" => return super::menu::choose(now, nth()?),
         "step" | "back" => return step(now, verb == "step"),
         "verdict" => return verdict(now, rest),
         "why" => return why::open(now, rest),
         "mistake" => return Some(mistake(now)),
         "finding" => return Some(line(Action::Mode(Mode::Text).into(), doc.diagnostics.get(nth()?)?.line)),
         "mend" => return mend(now, nth()?),
+        "key" | "word" => return written(now, verb == "key", rest),
         "jump" => return Some(Then::Focus("#main h1".to_string()).into()),
         "share" => Action::Ways(Ways { everything: rest == "everything", ..now.state.desk.ways }),
         "export" => Action::Export(rest.into()),
@@ -152,7 +162,7 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
             let name = [doc.origin.unwrap_or("scenario"), ".toml"].concat();
             return Some(Then::Save { name, mime: "application/toml", text: doc.text.clone() }.into());
         }
-        _ => return None,
+        _ => return hands::press(verb, rest, now),
     };
     Some(action.into())
 }
@@ -170,9 +180,7 @@ pub fn set(words: &str, value: String) -> Option<Deeds> {
         "file" => return Some(Then::File.into()),
         "search" => Action::Search(value),
         "tick" => Action::Tick { design: number(rest)?.0, on: value == "true" },
-        "fault" => Action::Change(Change::AddFault(*NewFault::ALL.get(number(&value)?.0)?)),
-        "design" if !value.is_empty() => Action::Change(Change::AddDesign(value)),
-        _ => return None,
+        _ => return hands::set(verb, rest, &value),
     };
     Some(action.into())
 }
@@ -197,11 +205,6 @@ fn save(now: Now) -> Option<Deeds> {
     Some(Then::Save { name: name.clone(), mime, text: text.as_str().into() }.into())
 }
 
-/// The path of the field with these words, if it is a field of the form.
-pub fn path(words: &str) -> Option<&str> {
-    Some(cut(words.strip_prefix("type ")?, " ")?.1)
-}
-
 fn and(first: Action, second: Action) -> Deeds {
     Deeds { actions: vec![first, second], then: Vec::new() }
 }
@@ -214,13 +217,15 @@ pub fn open(id: &str) -> Deeds {
     }
 }
 
-fn remove(what: &str) -> Option<Change> {
-    let (kind, which) = cut(what, " ")?;
-    Some(match kind {
-        "worker" => Change::RemoveWorker(which.to_string()),
-        "fault" => Change::RemoveFault(number(which)?.0),
-        _ => Change::RemoveDesign(number(which)?.0),
-    })
+/// Makes the picture taller, or less tall.
+pub fn zoom(now: Now, word: &str) -> Deeds {
+    let view = &now.state.doc.view;
+    let view = match word {
+        "in" => view.zoomed(1),
+        "out" => view.zoomed(-1),
+        _ => View { zoom: 0, ..(**view).clone() },
+    };
+    Action::View(view.into()).into()
 }
 
 /// Moves the cursor, and says what happens there.
@@ -280,6 +285,15 @@ fn line(mut deeds: Deeds, line: Option<u32>) -> Deeds {
     deeds
 }
 
+/// Writes a key of the table around the caret, or a word of the key under it.
+fn written(now: Now, key: bool, word: &str) -> Option<Deeds> {
+    let (text, line) = (&now.state.doc.text, now.state.desk.line);
+    let (text, line) =
+        if key { reference::insert(text, line, word)? } else { (reference::write(text, line, word)?, line) };
+    let actions = vec![Action::Commit, Action::Type(text.into()), Action::Commit, Action::Line(line)];
+    Some(Deeds { actions, then: vec![Then::Line(line)] })
+}
+
 /// Writes the word that a finding proposes.
 fn mend(now: Now, nth: usize) -> Option<Deeds> {
     let doc = &now.state.doc;
@@ -291,6 +305,7 @@ fn mend(now: Now, nth: usize) -> Option<Deeds> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::form::Change;
     use crate::app::{Frame, Story, update::update};
 
     const FRAME: Frame = Frame { room: Room::Wide, width: 1160, window_height: 900 };
@@ -315,8 +330,8 @@ mod tests {
         assert_eq!(pressed("front 1", &[]), Some(Action::Front(1).into()));
         assert_eq!(pressed("panel help", &[]), Some(Action::Panel(Some(Panel::Help)).into()));
         assert_eq!(pressed("panel help", &[Action::Panel(Some(Panel::Help))]), Some(Action::Panel(None).into()));
-        let remove = Action::Change(Change::RemoveWorker("W 1".into()));
-        assert_eq!(pressed("remove worker W 1", &[]), Some(remove.into()));
+        let remove = Action::Change(Change::Remove("worker.1".into()));
+        assert_eq!(pressed("remove worker.1", &[]).map(|d| d.actions), Some(vec![remove]));
         for nothing in ["", "unheard of", "front", "front x", "front 99999999x", "finding 7", "mend 0", "theme pink"] {
             assert_eq!(pressed(nothing, &[]), None, "{nothing}");
         }
@@ -329,10 +344,10 @@ mod tests {
         };
         assert_eq!(set("type s lock.ttl", "12".into()), typed("lock.ttl", "s"));
         assert_eq!(set("type - worker.\"W 1\".start", "12".into()), typed("worker.\"W 1\".start", ""));
-        assert_eq!(path("type - worker.\"W 1\".start"), Some("worker.\"W 1\".start"));
+        assert_eq!(hands::path("type - worker.\"W 1\".start"), Some("worker.\"W 1\".start"));
+        assert_eq!(hands::path("flip judge|leak, deadlock"), Some("judge"));
         assert_eq!(set("tick 1", "false".into()), Some(Action::Tick { design: 1, on: false }.into()));
-        assert_eq!(set("fault", String::new()), None);
-        assert_eq!(set("design", String::new()), None);
+        assert_eq!(set("unheard of", String::new()), None);
     }
 
     #[test]

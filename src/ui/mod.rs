@@ -22,7 +22,10 @@ pub mod markup;
 pub mod carry;
 pub mod columns;
 pub mod cursor;
+pub mod grips;
 pub mod legend;
+pub mod menu;
+pub mod pointing;
 pub mod share;
 pub mod stage;
 pub mod transport;
@@ -31,9 +34,12 @@ pub mod events;
 pub mod verdicts;
 pub mod why;
 
+pub mod cards;
 pub mod editor;
 pub mod field;
 pub mod form;
+pub mod hands;
+pub mod lift;
 pub mod scenario;
 
 pub mod help;

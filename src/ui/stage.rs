@@ -2,7 +2,7 @@
 
 use super::columns::{columns, corner, style, tabs};
 use super::legend::legend;
-use super::markup::{made, on, put};
+use super::markup::{made, on, put, yes};
 use super::texts::wanted;
 use crate::app::{Desk, Doc, Frame, Room, Scene, Story, text};
 use crate::base::pieces::joined;
@@ -31,13 +31,25 @@ pub fn over(out: &mut String, doc: &Doc, desk: &Desk) {
     let claim = doc.good.as_ref().and_then(|g| g.claim.as_deref());
     let claim = claim.map_or(String::new(), |c| made(r#"<p class="claim">{A}</p>"#, &[], &[c]));
     let title = if doc.title().is_empty() { text::UNTITLED } else { doc.title() };
-    put(out, r#"<div key="hero" class="hero"><div><h1 tabindex="-1">{A}</h1>{b}</div></div>"#, &[], &[title, &claim]);
+    put(
+        out,
+        r#"<div key="hero" class="hero"><div><h1 tabindex="-1">{A}</h1>{b}</div>{c}</div>"#,
+        &[],
+        &[title, &claim, &looks(doc)],
+    );
     if doc.stale && doc.good.is_some() {
         let line = doc.error_line();
         let go = line.map_or(text::SHOW_WHAT_IS_WRONG.to_string(), text::go_to_line);
         let stale = r#"<div key="stale" class="stl" role="status"><p>{A}</p><button class="lk" data-do="mistake">{B}</button></div>"#;
         put(out, stale, &[], &[&text::stale(line), &go]);
     }
+}
+
+/// In time, or in order.
+fn looks(doc: &Doc) -> String {
+    let (time, order) = (yes(!doc.view.steps), yes(doc.view.steps));
+    let seg = r#"<div class="seg look" role="group" aria-label="{0}"><button aria-pressed="{a}" data-do="look time">{1}</button><button aria-pressed="{b}" data-do="look order">{2}</button></div>"#;
+    made(seg, &[text::drag::LOOK, text::drag::TIME, text::drag::ORDER], &[time, order])
 }
 
 /// In place of the picture, where there is nothing to draw.

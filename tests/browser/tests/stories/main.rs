@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 mod access;
 mod annex;
+mod drag;
 mod first;
 mod handing;
 mod hands;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         ("hindered", hindered::STORIES),
         ("hostile", hostile::STORIES),
         ("annex", annex::STORIES),
+        ("drag", drag::STORIES),
         ("texts", texts::STORIES),
         ("why", why::STORIES),
     ];
