@@ -16,7 +16,7 @@ const BELOW: &str = "/some/where/";
 
 /// A page of somebody else with the page in a frame that may run scripts and nothing else.
 const SANDBOX: &str = "/sandbox";
-const SANDBOX_PAGE: &str = "<!doctype html><title>sandbox</title><style>body{margin:0}iframe{border:0;width:100vw;height:100vh}</style>\
+const SANDBOX_PAGE: &str = "<!doctype html><title>sandbox</title><link rel=icon href=data:,><style>body{margin:0}iframe{border:0;width:100vw;height:100vh}</style>\
     <iframe sandbox=\"allow-scripts\" src=\"/some/where/\"></iframe>";
 
 /// Where a page with ears says what it complains about.

@@ -3,7 +3,6 @@
 use browser_tests::story::{self, Story};
 use std::process::ExitCode;
 
-mod access;
 mod annex;
 mod drag;
 mod first;
@@ -11,23 +10,18 @@ mod handing;
 mod hands;
 mod harness;
 mod hindered;
-mod hostile;
 mod page;
 mod texts;
 mod why;
 
 fn main() -> ExitCode {
     let stories: &[(&str, &'static [Story])] = &[
-        // The longest first.
-        ("access", access::STORIES),
-        ("access", access::ELSEWHERE),
         ("harness", harness::STORIES),
         ("first", first::STORIES),
         ("page", page::STORIES),
         ("hands", hands::STORIES),
         ("handing", handing::STORIES),
         ("hindered", hindered::STORIES),
-        ("hostile", hostile::STORIES),
         ("annex", annex::STORIES),
         ("drag", drag::STORIES),
         ("texts", texts::STORIES),
