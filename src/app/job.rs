@@ -9,9 +9,10 @@
 //!
 //! Absent: who carries the texts (`web::annex`), and who answers (`crate::annex`).
 
-use super::outcomes;
-use super::state::AppState;
+use super::outcomes::{self, Told};
+use super::state::{AppState, Panel};
 use super::text;
+use crate::base::text::number;
 use std::rc::Rc;
 
 /// Both programs say it with every message: a program that is left from another version is not listened to.
@@ -20,20 +21,25 @@ pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " jobs/1");
 /// A question to the second program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Job {
-    /// How some stories end under the nine standard designs: one text each, as [`outcomes::Outcomes`] has them.
-    Outcomes { texts: Vec<Rc<str>> },
+    /// How some stories end under the nine standard designs: the head of their table, then letters and a row for each story, then the
+    /// table's foot.
+    Outcomes { stories: Vec<Told> },
+    /// One story under all nine, as a panel. `ticked`: the shown designs, by place. `own`: it is not a preset as it came.
+    Nine { text: Rc<str>, ticked: Vec<usize>, own: bool },
 }
 
 /// Where an answer is shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Place {
     Outcomes,
+    Nine,
 }
 
 impl Job {
     pub const fn place(&self) -> Place {
         match self {
             Job::Outcomes { .. } => Place::Outcomes,
+            Job::Nine { .. } => Place::Nine,
         }
     }
 
@@ -41,7 +47,17 @@ impl Job {
     pub fn write(&self) -> Vec<Rc<str>> {
         let mut out: Vec<Rc<str>> = vec![VERSION.into(), self.place().word().into()];
         match self {
-            Job::Outcomes { texts } => out.extend(texts.iter().cloned()),
+            Job::Outcomes { stories } => {
+                for s in stories {
+                    out.extend([&s.group, &s.number, &s.id, &s.title, &s.text].map(Rc::clone));
+                }
+            }
+            Job::Nine { text, ticked, own } => {
+                out.extend([text.clone(), if *own { "own" } else { "" }.into()]);
+                for place in ticked {
+                    out.push(number(*place).into());
+                }
+            }
         }
         out
     }
@@ -50,18 +66,34 @@ impl Job {
     pub fn read(texts: &[String]) -> Option<Job> {
         let (word, rest) = texts.split_first()?;
         match Place::from_word(word)? {
-            Place::Outcomes => Some(Job::Outcomes { texts: rest.iter().map(|t| t.as_str().into()).collect() }),
+            Place::Outcomes => {
+                let told = |five: &[String]| Told {
+                    group: five[0].as_str().into(),
+                    number: five[1].as_str().into(),
+                    id: five[2].as_str().into(),
+                    title: five[3].as_str().into(),
+                    text: five[4].as_str().into(),
+                };
+                let (fives, more) = rest.as_chunks::<5>();
+                more.is_empty().then(|| Job::Outcomes { stories: fives.iter().map(|five| told(five)).collect() })
+            }
+            Place::Nine => {
+                let [text, own, ticked @ ..] = rest else { return None };
+                let ticked = ticked.iter().map(|t| t.parse().ok()).collect::<Option<Vec<usize>>>()?;
+                Some(Job::Nine { text: text.as_str().into(), ticked, own: own == "own" })
+            }
         }
     }
 }
 
 impl Place {
-    pub const ALL: [Place; 1] = [Place::Outcomes];
+    pub const ALL: [Place; 2] = [Place::Outcomes, Place::Nine];
 
     /// In a message, and on the buttons that stop a job and try it again.
     pub const fn word(self) -> &'static str {
         match self {
             Place::Outcomes => "outcomes",
+            Place::Nine => "nine",
         }
     }
 
@@ -159,8 +191,8 @@ pub fn answered(s: &mut AppState, number: u32, texts: Vec<String>) {
             task.standing = Standing::Done;
             task.answer = rest.into();
             let task = task.clone();
-            match task.job {
-                Job::Outcomes { .. } => outcomes::learned(s, &task.answer),
+            if let Job::Outcomes { .. } = task.job {
+                outcomes::learned(s, &task.answer);
             }
         }
         _ => task.standing = Standing::Failed(text::ANNEX_OTHER.into()),
@@ -205,6 +237,11 @@ pub fn settle(s: &mut AppState) {
     if let Some(job) = outcomes::wanted(s) {
         jobs(s).want(job);
     }
+    if s.doc.panel == Some(Panel::Nine) && !s.doc.stale {
+        let (text, own) = (s.doc.text.clone(), !s.doc.pristine);
+        let ticked = s.doc.ticked.to_vec();
+        jobs(s).want(Job::Nine { text, ticked, own });
+    }
 }
 
 #[cfg(test)]
@@ -218,7 +255,7 @@ mod tests {
     }
 
     fn job(text: &str) -> Job {
-        Job::Outcomes { texts: vec![text.into()] }
+        Job::Nine { text: text.into(), ticked: vec![0, 12], own: true }
     }
 
     fn texts(list: &[&str]) -> Vec<String> {
@@ -227,7 +264,14 @@ mod tests {
 
     #[test]
     fn a_job_is_what_was_written() {
-        let jobs = [job("a\nb"), Job::Outcomes { texts: Vec::new() }];
+        let told = |text: &str| Told {
+            group: "".into(),
+            number: "09".into(),
+            id: "a".into(),
+            title: "A & B".into(),
+            text: text.into(),
+        };
+        let jobs = [job("a\nb"), Job::Outcomes { stories: vec![told("x"), told("")] }];
         for job in jobs {
             let written: Vec<String> = job.write().iter().map(|t| t.to_string()).collect();
             assert_eq!(written[0], VERSION);
@@ -250,13 +294,13 @@ mod tests {
     #[test]
     fn answers_to_older_questions_are_dropped() {
         let s = update(start(), Action::Ask(job("a")));
-        let old = s.jobs.at(Place::Outcomes).unwrap().number;
+        let old = s.jobs.at(Place::Nine).unwrap().number;
         let t = update(s, Action::Ask(job("b")));
         let u = update(t.clone(), Action::Answered(old, texts(&["x"])));
         assert!(Rc::ptr_eq(&t, &u));
-        let number = t.jobs.at(Place::Outcomes).unwrap().number;
+        let number = t.jobs.at(Place::Nine).unwrap().number;
         let v = update(t, Action::Answered(number, texts(&[])));
-        assert_eq!(v.jobs.at(Place::Outcomes).unwrap().standing, Standing::Done);
+        assert_eq!(v.jobs.at(Place::Nine).unwrap().standing, Standing::Done);
         let again = update(v.clone(), Action::Answered(number, texts(&[])));
         assert!(Rc::ptr_eq(&v, &again), "what is done is done");
     }
@@ -265,21 +309,21 @@ mod tests {
     fn another_version_is_not_listened_to() {
         let s = update(start(), Action::Ask(job("a")));
         let t = update(s, Action::Answered(1, vec!["0.0.0".into(), "x".into()]));
-        assert!(matches!(t.jobs.at(Place::Outcomes).unwrap().standing, Standing::Failed(_)));
+        assert!(matches!(t.jobs.at(Place::Nine).unwrap().standing, Standing::Failed(_)));
     }
 
     #[test]
     fn what_failed_or_was_stopped_waits_to_be_asked_again() {
         let s = update(start(), Action::Ask(job("a")));
         let t = update(s.clone(), Action::Unanswered(1, "No.".into()));
-        assert_eq!(t.jobs.at(Place::Outcomes).unwrap().standing, Standing::Failed("No.".into()));
+        assert_eq!(t.jobs.at(Place::Nine).unwrap().standing, Standing::Failed("No.".into()));
         assert_eq!(update(t.clone(), Action::Seek(None)).jobs, t.jobs, "by itself it is not");
-        let u = update(t, Action::Again(Place::Outcomes));
+        let u = update(t, Action::Again(Place::Nine));
         assert_eq!(u.jobs.working().map(|t| t.number).collect::<Vec<_>>(), [2]);
         let slow = update(s, Action::Slow(1));
-        assert_eq!(slow.jobs.at(Place::Outcomes).unwrap().standing, Standing::Working { slow: true });
-        let v = update(slow, Action::Stop(Place::Outcomes));
-        assert_eq!(v.jobs.at(Place::Outcomes).unwrap().standing, Standing::Stopped);
+        assert_eq!(slow.jobs.at(Place::Nine).unwrap().standing, Standing::Working { slow: true });
+        let v = update(slow, Action::Stop(Place::Nine));
+        assert_eq!(v.jobs.at(Place::Nine).unwrap().standing, Standing::Stopped);
         assert_eq!(v.jobs.working().count(), 0);
     }
 }

@@ -14,8 +14,10 @@ use crate::scenario::tree::Node;
 use crate::view::Chip;
 
 mod annex;
+mod compare;
 
 pub use annex::*;
+pub use compare::*;
 
 pub const BRAND: &str = "Fencepost";
 

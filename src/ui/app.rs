@@ -1,5 +1,6 @@
 //! The root: it keeps the state, draws the page from it as text, and does to the browser what the state asks for.
 
+use super::compare::{compare, comparing, ways_below};
 use super::cursor::{hairline, lit};
 use super::deeds::{Deeds, Now, Then};
 use super::listen::{KINDS, hear};
@@ -40,7 +41,7 @@ pub struct App {
     scene: Option<Rc<Scene>>,
     /// The page, and the parts of it that change at rates of their own; see [`PAGE`].
     page: String,
-    parts: [AttrValue; 11],
+    parts: [AttrValue; 12],
     /// The state that the browser has been told of.
     told: Option<Rc<AppState>>,
     /// What is to be done when the page has been drawn.
@@ -61,6 +62,7 @@ const TRANSPORT: usize = 7;
 const BELOW: usize = 8;
 const PANEL: usize = 9;
 const LIT: usize = 10;
+const COMPARED: usize = 11;
 
 /// A fieldset disables all that is in it, for pointer, keyboard and screen reader alike, and makes no box.
 const PAGE: &str = r#"<fieldset class="root{a}"{b}>
@@ -151,12 +153,14 @@ impl App {
             self.compute(before);
         }
         let scene = self.scene.clone().filter(|s| !s.story.runs.is_empty());
+        let compared = comparing(doc);
         let mut draw = |part: usize, with: &dyn Fn(&mut String)| {
             let mut out = String::new();
             with(&mut out);
             self.parts[part] = out.into();
         };
         if new_doc || new_desk {
+            draw(COMPARED, &|out| compared.into_iter().for_each(|panel| compare(out, &state, panel)));
             draw(TOP, &|out| top::top(out, doc, desk));
             draw(SCENARIO, &|out| scenario::scenario(out, doc, desk));
             draw(PANEL, &|out| match doc.panel {
@@ -168,6 +172,7 @@ impl App {
         if new_doc {
             draw(OVER, &|out| stage::over(out, doc));
             let picture = match &scene {
+                _ if compared.is_some() => "<part 11>".to_string(),
                 Some(scene) if live => {
                     draw(TABS, &|out| columns::tabs(out, scene, doc.front));
                     draw(COLUMNS, &|out| columns::columns(out, scene, doc.front));
@@ -183,7 +188,7 @@ impl App {
                     "<part 4>".to_string()
                 }
             };
-            let beside = match (doc.folded, doc.mode) {
+            let beside = match (doc.folded || compared.is_some(), doc.mode) {
                 (true, _) => " folded",
                 (false, Mode::Text) => " text",
                 (false, Mode::Form) => "",
@@ -193,13 +198,15 @@ impl App {
         }
         let mut draw = |part: usize, with: &dyn Fn(&mut String, &Scene)| {
             let mut out = String::new();
-            if let Some(scene) = &scene {
+            // What belongs to the picture goes with it.
+            if let Some(scene) = scene.as_ref().filter(|_| compared.is_none()) {
                 with(&mut out, scene);
             }
             self.parts[part] = out.into();
         };
         if new_doc || before.is_none_or(|b| b.cursor.selected != cursor.selected) {
             draw(BELOW, &|out, scene| {
+                ways_below(out);
                 verdicts::verdicts(out, scene, cursor);
                 events::events(out, scene, doc.front, cursor);
                 stage::footer(out, scene);
@@ -349,6 +356,8 @@ const fn keyboard(panel: Panel) -> (&'static str, &'static str, &'static str) {
         Panel::Help => ("#help", "#help-button", "#help"),
         Panel::Share => ("#share-menu", "#share-button", "#share-menu button"),
         Panel::Theme => ("#theme-menu", "#theme-button", "#theme-menu button"),
+        Panel::Nine => ("#nine", "#nine-button", "#nine"),
+        Panel::Table => ("#table", "#table-button", "#table"),
         Panel::Scenario => ("", "", ""),
     }
 }

@@ -83,6 +83,8 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
                 "scenario" => Panel::Scenario,
                 "theme" => Panel::Theme,
                 "help" => Panel::Help,
+                "nine" => Panel::Nine,
+                "table" => Panel::Table,
                 _ => Panel::Share,
             };
             Action::Panel((doc.panel != Some(panel)).then_some(panel))
@@ -108,6 +110,13 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "remove" => Action::Change(remove(rest)?),
         "theme" => return Some(and(Action::Theme(Theme::from_word(rest)?), Action::Panel(None))),
         "open" => return Some(open(rest)),
+        "show" => return Some(and(Action::Panel(None), Action::Show(rest.to_string()))),
+        "case" => {
+            let (id, word) = cut(rest, " ")?;
+            let mut deeds = open(id);
+            deeds.actions.push(Action::Show(word.to_string()));
+            return Some(deeds);
+        }
         "step" | "back" => return step(now, verb == "step"),
         "verdict" => return verdict(now, rest),
         "mistake" => return Some(mistake(now)),
@@ -140,6 +149,7 @@ pub fn set(words: &str, value: String) -> Option<Deeds> {
         "text" => Action::Type(value.into()),
         "search" => Action::Search(value),
         "tick" => Action::Tick { design: number(rest)?.0, on: value == "true" },
+        "try" => Action::Show(rest.to_string()),
         "fault" => Action::Change(Change::AddFault(*NewFault::ALL.get(number(&value)?.0)?)),
         "design" if !value.is_empty() => Action::Change(Change::AddDesign(value)),
         _ => return None,

@@ -20,6 +20,7 @@ pub mod listen;
 pub mod markup;
 
 pub mod columns;
+pub mod compare;
 pub mod cursor;
 pub mod legend;
 pub mod stage;
