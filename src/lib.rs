@@ -2,7 +2,7 @@
 //!
 //! `(Scenario, Design, Schedule) → Run { trace, verdicts }` is a pure function. Read the modules in this order: [`base`] is the
 //! vocabulary, [`trace`] the one log, [`protocol`] what nodes do, [`sim`] how it happens, [`check`] what is judged, [`scenario`]
-//! what people write, [`run`] all of that in one call, [`view`] what people see.
+//! what people write, [`run`] all of that in one call, [`explore`] many runs, [`view`] what people see.
 //!
 //! ```
 //! use fencepost::check::Property;
@@ -29,6 +29,8 @@ pub mod check;
 pub mod scenario;
 
 pub mod run;
+
+pub mod explore;
 
 pub mod view;
 

@@ -18,6 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("check", &["base", "trace"]),
     ("scenario", &["base", "protocol", "sim"]),
     ("run", &["base", "trace", "protocol", "sim", "check", "scenario"]),
+    ("explore", &["base", "sim", "check", "scenario", "run"]),
     ("view", &["base", "trace", "check"]),
     ("app", &["base", "trace", "scenario", "run", "view", "check"]),
     ("annex", &["base", "trace", "scenario", "run", "view", "check", "app"]),

@@ -2,6 +2,9 @@
 //!
 //! A few lines over the library. Exit status: 0 all well, 1 a claim failed, 2 the scenario or the call has errors.
 
+#[path = "cli/sweep.rs"]
+mod sweep;
+
 use clap::{Parser, Subcommand, ValueEnum};
 use fencepost::check::{Property, Verdict};
 use fencepost::run::{self, Run, expect, json};
@@ -43,6 +46,15 @@ enum Command {
         #[arg(long)]
         all: bool,
     },
+    /// Run a scenario under many seeds over a grid of parameters: how often it goes wrong, and what it costs.
+    Sweep(sweep::SweepArgs),
+    /// Add up the JSON outputs of `sweep --shard`.
+    Merge {
+        /// Files that `sweep --format json` wrote.
+        files: Vec<String>,
+        #[arg(long, value_enum, default_value_t = sweep::Output::Text)]
+        format: sweep::Output,
+    },
     /// List the stories that come with the engine.
     Presets,
 }
@@ -61,6 +73,8 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run { scenario, design, format } => run_command(&scenario, &design, format),
         Command::Check { scenarios, all } => check_command(scenarios, all),
+        Command::Sweep(args) => sweep::sweep(&args).map(|text| (text, ExitCode::SUCCESS)),
+        Command::Merge { files, format } => sweep::merge(&files, format).map(|text| (text, ExitCode::SUCCESS)),
         Command::Presets => presets_command(),
     };
     match outcome {

@@ -1,0 +1,313 @@
+//! `fencepost sweep`: random runs over a grid of parameters, on all cores, in shards that `fencepost merge` adds up exactly.
+
+use super::{chosen, text_of};
+use clap::{Args, ValueEnum};
+use fencepost::check::Property;
+use fencepost::explore::{Cost, Plan, Problem, Tally};
+use fencepost::run::ENGINE;
+use fencepost::scenario::parse;
+use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
+
+/// Name and version of the output that can be merged.
+const FORMAT: &str = "fencepost.sweep/1";
+
+/// Seeds that one task runs: small enough for all cores to end together.
+const CHUNK: u64 = 500;
+
+#[derive(Args)]
+pub struct SweepArgs {
+    /// A file, the name of a preset, or - for standard input.
+    scenario: String,
+    /// A key and its values: `--axis lock.ttl=5s,10s,20s`; several make a grid. Left out: the axes of the file's `[sweep]`.
+    #[arg(long)]
+    axis: Vec<String>,
+    /// Runs at each point and under each design. Left out: what the file's `[sweep]` says.
+    #[arg(long)]
+    runs: Option<u64>,
+    /// Only this design; may be given several times. By name, or by number from 1.
+    #[arg(long)]
+    design: Vec<String>,
+    /// Only the i-th of n equal parts, `2/8`: for many machines. Their JSON outputs are added up by `fencepost merge`.
+    #[arg(long, value_parser = shard)]
+    shard: Option<Shard>,
+    /// Threads; left out: one for each core.
+    #[arg(long)]
+    jobs: Option<usize>,
+    #[arg(long, value_enum, default_value_t = Output::Text)]
+    format: Output,
+}
+
+#[derive(Clone, Copy)]
+pub struct Shard {
+    part: u64,
+    of: u64,
+}
+
+fn shard(text: &str) -> Result<Shard, String> {
+    let parts = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
+    match parts {
+        Some((part, of)) if part >= 1 && part <= of => Ok(Shard { part, of }),
+        _ => Err("a shard is its number and how many there are, like 2/8".to_string()),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Output {
+    /// A table to read.
+    Text,
+    /// One row for each point and design.
+    Csv,
+    /// All counts, for `fencepost merge` and for other programs.
+    Json,
+}
+
+/// What a sweep, or a part of it, has counted.
+#[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Counts {
+    format: String,
+    engine: String,
+    /// The canonical form of the story.
+    scenario: String,
+    axes: Vec<(String, Vec<String>)>,
+    designs: Vec<String>,
+    /// Numbers of the seeds that were run: from, up to (exclusive).
+    seeds: Vec<(u64, u64)>,
+    points: Vec<Counted>,
+}
+
+#[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Counted {
+    values: Vec<String>,
+    /// By design.
+    tallies: Vec<Tally>,
+}
+
+pub fn sweep(args: &SweepArgs) -> Result<String, String> {
+    let text = text_of(&args.scenario)?;
+    let parsed = parse(&text);
+    let Some(scenario) = parsed.scenario else {
+        return Err(parsed.diagnostics.iter().map(|d| format!("{}: {d}\n", args.scenario)).collect());
+    };
+    let declared = scenario.sweep();
+    let axes = match (&args.axis[..], &declared) {
+        ([], Some(sweep)) => sweep.axes.clone(),
+        (given, _) => given.iter().map(|a| axis(a)).collect::<Result<_, _>>()?,
+    };
+    let runs = args.runs.or(declared.map(|s| u64::from(s.runs))).unwrap_or(10_000);
+    let designs = chosen(&scenario, &args.design)?;
+    let plan = Plan::new(&text, &axes, &designs).map_err(|problem| told(&problem))?;
+    let seeds = match args.shard {
+        None => 0..runs,
+        Some(Shard { part, of }) => runs * (part - 1) / of..runs * part / of,
+    };
+
+    let starts = (seeds.start..seeds.end).step_by(CHUNK as usize);
+    let arms = plan.points.len() * plan.designs.len();
+    let tasks: Vec<(usize, u64)> = starts.flat_map(|from| (0..arms).map(move |arm| (arm, from))).collect();
+    let bar = ProgressBar::new(tasks.len() as u64).with_style(style());
+    let work = || {
+        tasks
+            .par_iter()
+            .progress_with(bar.clone())
+            .map(|&(arm, from)| {
+                let (point, design) = (arm / plan.designs.len(), arm % plan.designs.len());
+                (arm, plan.run(point, design, from..seeds.end.min(from + CHUNK)))
+            })
+            .fold(
+                || vec![Tally::default(); arms],
+                |mut all, (arm, tally)| {
+                    all[arm].merge(&tally);
+                    all
+                },
+            )
+            .reduce(
+                || vec![Tally::default(); arms],
+                |mut all, more| {
+                    all.iter_mut().zip(&more).for_each(|(mine, its)| mine.merge(its));
+                    all
+                },
+            )
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
+    let tallies = pool.map_err(|e| format!("no threads: {e}\n"))?.install(work);
+    bar.finish_and_clear();
+
+    let points = plan.points.iter().zip(tallies.chunks(plan.designs.len()));
+    let counts = Counts {
+        format: FORMAT.to_string(),
+        engine: ENGINE.to_string(),
+        scenario: scenario.canonical().to_string(),
+        axes: plan.axes.clone(),
+        designs: plan.designs.clone(),
+        seeds: vec![(seeds.start, seeds.end)],
+        points: points.map(|(p, t)| Counted { values: p.values.clone(), tallies: t.to_vec() }).collect(),
+    };
+    shown(&counts, args.format)
+}
+
+/// Adds up the JSON outputs of shards.
+pub fn merge(files: &[String], format: Output) -> Result<String, String> {
+    let mut sum: Option<Counts> = None;
+    for file in files {
+        let text = std::fs::read_to_string(file).map_err(|e| format!("{file} cannot be read: {e}.\n"))?;
+        let counts: Counts = serde_json::from_str(&text)
+            .map_err(|e| format!("{file} is no output of `fencepost sweep --format json`: {e}.\n"))?;
+        sum = Some(match sum {
+            None => counts,
+            Some(sum) => added(sum, counts).map_err(|why| format!("{file} cannot be added: {why}.\n"))?,
+        });
+    }
+    shown(&sum.ok_or("no file was given.\n")?, format)
+}
+
+fn added(mut sum: Counts, more: Counts) -> Result<Counts, String> {
+    for (what, same) in [
+        ("another format", sum.format == more.format),
+        ("another version of the engine", sum.engine == more.engine),
+        ("another story", sum.scenario == more.scenario),
+        ("other axes", sum.axes == more.axes),
+        ("other designs", sum.designs == more.designs),
+    ] {
+        if !same {
+            return Err(format!("it is about {what} than the files before"));
+        }
+    }
+    let twice = |&(from, to): &(u64, u64)| sum.seeds.iter().any(|s| s.0 < to && from < s.1);
+    if let Some((from, to)) = more.seeds.iter().find(|s| twice(s)) {
+        return Err(format!("runs {from} to {} would count twice", to - 1));
+    }
+    sum.seeds.extend(more.seeds);
+    sum.seeds.sort_unstable();
+    for (mine, its) in sum.points.iter_mut().zip(&more.points) {
+        mine.tallies.iter_mut().zip(&its.tallies).for_each(|(mine, its)| mine.merge(its));
+    }
+    Ok(sum)
+}
+
+fn axis(text: &str) -> Result<(String, Vec<String>), String> {
+    match text.split_once('=') {
+        Some((path, values)) if !values.is_empty() => {
+            Ok((path.trim().to_string(), values.split(',').map(|v| v.trim().to_string()).collect()))
+        }
+        _ => Err(format!("\"{text}\" is no axis. Write a key and its values: lock.ttl=5s,10s,20s\n")),
+    }
+}
+
+fn told(problem: &Problem) -> String {
+    match &problem.at {
+        Some((path, value)) => format!("{path} = {value}: {}\n", problem.diagnostic),
+        None => format!("{}\n", problem.diagnostic),
+    }
+}
+
+fn style() -> ProgressStyle {
+    let template = "{bar:30} {percent:>3} %  {elapsed} gone, {eta} to go";
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+fn shown(counts: &Counts, format: Output) -> Result<String, String> {
+    match format {
+        Output::Json => serde_json::to_string(counts).map(|t| t + "\n").map_err(|e| format!("{e}\n")),
+        Output::Csv => Ok(csv(counts)),
+        Output::Text => Ok(table(counts)),
+    }
+}
+
+/// A row for each point and design. Lengths are milliseconds.
+fn csv(counts: &Counts) -> String {
+    let mut out = String::new();
+    for (path, _) in &counts.axes {
+        let _ = write!(out, "{},", quoted(path));
+    }
+    out.push_str("design,runs,broken,low,high,idle");
+    for p in Property::ALL {
+        let _ = write!(out, ",{p}");
+    }
+    for cost in Cost::ALL {
+        let unit = if cost.is_length() { "_ms" } else { "" };
+        for what in ["mean", "p50", "p95", "p99", "max"] {
+            let _ = write!(out, ",{}_{what}{unit}", cost.word());
+        }
+    }
+    out.push('\n');
+    for point in &counts.points {
+        for (design, t) in counts.designs.iter().zip(&point.tallies) {
+            for value in &point.values {
+                let _ = write!(out, "{},", quoted(value));
+            }
+            let within = t.rate().1;
+            let _ = write!(
+                out,
+                "{},{},{},{:.6},{:.6},{}",
+                quoted(design),
+                t.runs,
+                t.broken,
+                within.low,
+                within.high,
+                t.idle
+            );
+            for p in Property::ALL {
+                let _ = write!(out, ",{}", t.violated(p));
+            }
+            for cost in Cost::ALL {
+                let h = t.cost(cost);
+                let unit = if cost.is_length() { 1_000.0 } else { 1.0 };
+                let of = |v: Option<f64>| v.map_or(String::new(), |v| format!("{:.3}", v / unit));
+                let whole = |v: Option<u64>| of(v.map(|v| v as f64));
+                let _ = write!(out, ",{}", of(h.and_then(|h| h.mean())));
+                for percent in [50, 95, 99] {
+                    let _ = write!(out, ",{}", whole(h.and_then(|h| h.percentile(percent))));
+                }
+                let _ = write!(out, ",{}", whole(h.and_then(|h| h.greatest())));
+            }
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
+}
+
+fn table(counts: &Counts) -> String {
+    let mut out = String::new();
+    let width = counts.designs.iter().map(|d| d.chars().count()).max().unwrap_or(0);
+    for point in &counts.points {
+        let at: Vec<String> =
+            counts.axes.iter().zip(&point.values).map(|((path, _), v)| format!("{path} = {v}")).collect();
+        let _ = writeln!(out, "{}", if at.is_empty() { "As it stands".to_string() } else { at.join(", ") });
+        for (design, t) in counts.designs.iter().zip(&point.tallies) {
+            let (rate, within) = t.rate();
+            let _ = write!(
+                out,
+                "  {design:width$}  broken in {} of {} runs: {} % ({} to {})",
+                t.broken,
+                t.runs,
+                percent(rate),
+                percent(within.low),
+                percent(within.high)
+            );
+            for cost in [Cost::Wait, Cost::Recovery, Cost::WorkTwice] {
+                let h = t.cost(cost).filter(|h| h.greatest().is_some_and(|g| g > 0));
+                if let Some((middle, high)) = h.and_then(|h| Some((h.percentile(50)?, h.percentile(99)?))) {
+                    let _ = write!(out, " · {} {} ms, p99 {} ms", cost.word(), middle / 1_000, high / 1_000);
+                }
+            }
+            out.push('\n');
+        }
+    }
+    let all: u64 = counts.seeds.iter().map(|(from, to)| to - from).sum();
+    let _ =
+        writeln!(out, "{all} seeds at each point, the same ones everywhere. In brackets: 95 % confidence (Wilson).");
+    out
+}
+
+/// A share as percent, with enough digits for rare events.
+fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    if percent == 0.0 || percent >= 1.0 { format!("{percent:.2}") } else { format!("{percent:.4}") }
+}
