@@ -71,7 +71,8 @@ mod tests {
         let text = preset::by_id("gc-pause").expect("the first story").text;
         let answer = ask(&Job::Nine { text: text.into(), ticked: vec![0, 1], own: false }).expect("an answer");
         let panel = &answer[1];
-        let words: Vec<&str> = panel.split("<li class=\"cell\" key=\"").skip(1).map(|c| c.split('"').next().unwrap()).collect();
+        let words: Vec<&str> =
+            panel.split("<li class=\"cell\" key=\"").skip(1).map(|c| c.split('"').next().unwrap()).collect();
         let order = ["none", "safe-release", "consensus", "redlock", "idempotency"];
         assert_eq!(words[..5], order);
         assert_eq!(words[5..], ["fencing", "activation", "consensus+fencing", "consensus+activation"]);
@@ -85,7 +86,8 @@ mod tests {
     fn an_own_story_gets_designs_that_it_does_not_have() {
         let text = "schema = \"fencepost.scenario/1\"\n[[worker]]\nname = \"W1\"\n[[worker]]\nname = \"W2\"\nstart = \"2s\"\n\
                     [[fault]]\npause = \"W1\"\nat = \"500ms\"\nuntil = \"15s\"\n[[design]]\nprotection = \"fencing\"\n";
-        let panel = |own: bool| ask(&Job::Nine { text: text.into(), ticked: vec![0], own }).expect("an answer")[1].clone();
+        let panel =
+            |own: bool| ask(&Job::Nine { text: text.into(), ticked: vec![0], own }).expect("an answer")[1].clone();
         assert_eq!(panel(true).matches("class=\"th\"").count(), 9);
         assert_eq!(panel(true).matches("data-set=\"try ").count(), 8);
         assert_eq!(panel(false).matches("class=\"th\"").count(), 1);

@@ -36,8 +36,7 @@ struct Case {
 /// The panel. `ticked`: the shown designs, by place. `own`: not a preset as it came.
 pub(super) fn nine(source: &str, ticked: &[usize], own: bool) -> Result<String, String> {
     let Some(scenario) = scenario::parse(source).scenario else { return Err(text::ANNEX_UNREADABLE.into()) };
-    let cases: Vec<Option<Case>> =
-        ORDER.iter().map(|i| case(source, &scenario, &PROTECTIONS[*i], own)).collect();
+    let cases: Vec<Option<Case>> = ORDER.iter().map(|i| case(source, &scenario, &PROTECTIONS[*i], own)).collect();
     let there: Vec<&Case> = cases.iter().flatten().collect();
     let Some(first) = there.first() else { return Err(text::NO_STANDARD.into()) };
     let judged = &first.run.judged;
@@ -102,8 +101,11 @@ fn layout(lanes: usize, pitch: f64) -> Layout {
 
 /// A row of pictures beside their axis.
 fn row(out: &mut String, lock_side: bool, picture: &Picture, cells: &str) {
-    let words: &[&str] =
-        if lock_side { &[text::LOCK_SIDE, text::LOCK_SIDE_SAYS] } else { &[text::RESOURCE_SIDE, text::RESOURCE_SIDE_SAYS] };
+    let words: &[&str] = if lock_side {
+        &[text::LOCK_SIDE, text::LOCK_SIDE_SAYS]
+    } else {
+        &[text::RESOURCE_SIDE, text::RESOURCE_SIDE_SAYS]
+    };
     let width = picture.columns.iter().map(|c| c.width).fold(WIDTH, f64::max);
     let mut style = String::new();
     fill(&mut style, "--w:{0}px", &[width], &[]);

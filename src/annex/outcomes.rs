@@ -3,8 +3,8 @@
 use crate::app::outcomes::{Outcome, design};
 use crate::check::Property;
 use crate::run::{self, Run};
-use crate::scenario::profile::PROTECTIONS;
 use crate::scenario;
+use crate::scenario::profile::PROTECTIONS;
 use crate::trace::EndWhy;
 
 /// One letter for each standard design, in the order of [`PROTECTIONS`].

@@ -14,7 +14,12 @@ pub(super) fn head() -> String {
     }
     for (i, place) in ORDER.iter().enumerate() {
         let name = r#"<th scope="col"{a}>{B}</th>"#;
-        put(&mut names, name, &[], &[on(i + 1 == LOCK_SIDE, r#" class="last""#), text::standard(PROTECTIONS[*place].word)]);
+        put(
+            &mut names,
+            name,
+            &[],
+            &[on(i + 1 == LOCK_SIDE, r#" class="last""#), text::standard(PROTECTIONS[*place].word)],
+        );
     }
     let head = r#"<style>{a}</style><p class="lead0">{b}</p>
 <table class="sty" aria-label="{0}"><thead><tr><th scope="col"><span class="vh">{1}</span></th>{c}</tr></thead><tbody>"#;

@@ -5,8 +5,8 @@ use super::job::{Job, Place, Standing};
 use super::state::{AppState, Doc, Panel};
 use super::text;
 use crate::base::markup::made;
-use crate::scenario::preset;
 use crate::scenario::Scenario;
+use crate::scenario::preset;
 use crate::scenario::profile::PROTECTIONS;
 use std::rc::Rc;
 

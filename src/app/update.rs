@@ -330,7 +330,9 @@ mod tests {
     #[test]
     fn a_standard_design_is_shown_in_front() {
         let s = update(start(), Action::Show("consensus".into()));
-        let names = |s: &AppState| s.doc.ticked.iter().map(|i| s.doc.good.as_ref().unwrap().designs[*i].name.clone()).collect::<Vec<_>>();
+        let names = |s: &AppState| {
+            s.doc.ticked.iter().map(|i| s.doc.good.as_ref().unwrap().designs[*i].name.clone()).collect::<Vec<_>>()
+        };
         assert_eq!((names(&s).len(), s.doc.front, s.doc.can_undo), (3, 2, false));
         assert_eq!(names(&s)[2], "Consensus lease");
         // One that the story does not have is added, and can be taken back.

@@ -23,8 +23,11 @@ fn shown(scene: &Scene, front: usize) -> Vec<usize> {
 /// The attributes of the element that holds the columns.
 pub fn style(scene: &Scene, front: usize) -> String {
     let layout = &scene.picture.layout;
-    let mut out =
-        made(r#"class="cols{a}{b}" data-do="pick""#, &[], &[on(layout.tabs && layout.columns < 2, " tabs"), on(layout.scroll, " wide")]);
+    let mut out = made(
+        r#"class="cols{a}{b}" data-do="pick""#,
+        &[],
+        &[on(layout.tabs && layout.columns < 2, " tabs"), on(layout.scroll, " wide")],
+    );
     fill(&mut out, r#" style="grid-template-columns:{0}px"#, &[layout.rail], &[]);
     for i in shown(scene, front) {
         fill(&mut out, " {0}px", &[scene.picture.columns[i].width], &[]);

@@ -32,7 +32,12 @@ pub fn compare(out: &mut String, state: &AppState, panel: Panel) {
         if let Some(task) = state.jobs.at(Place::Nine) {
             inner.push_str(&task.answer.concat());
         }
-        put(out, r#"<div class="nine" id="nine" tabindex="-1" role="region" aria-label="{0}">{a}</div>"#, &[text::ALL_NINE], &[&inner]);
+        put(
+            out,
+            r#"<div class="nine" id="nine" tabindex="-1" role="region" aria-label="{0}">{a}</div>"#,
+            &[text::ALL_NINE],
+            &[&inner],
+        );
         return;
     }
     let (known, all) = (state.outcomes.known(), preset::all().len());
@@ -44,7 +49,12 @@ pub fn compare(out: &mut String, state: &AppState, panel: Panel) {
     }
     if let Some(id) = state.doc.origin {
         // The open story is marked, as nobody could when the rows were written.
-        put(&mut inner, "<style>#row-{a} th{b}</style>", &[], &[id, "{font-weight:600!important;padding-left:44px!important;box-shadow:inset 3px 0 var(--ink)}"]);
+        put(
+            &mut inner,
+            "<style>#row-{a} th{b}</style>",
+            &[],
+            &[id, "{font-weight:600!important;padding-left:44px!important;box-shadow:inset 3px 0 var(--ink)}"],
+        );
     }
     inner.push_str(&state.outcomes.table());
     let table = r#"<div class="stories" id="table" tabindex="-1" role="region" aria-label="{0}">{a}</div>"#;

@@ -38,7 +38,12 @@ pub fn over(out: &mut String, doc: &Doc) {
         "" => text::UNTITLED,
         title => title,
     };
-    put(out, r#"<div key="hero" class="hero"><div><h1 tabindex="-1">{A}</h1>{b}</div>{c}</div>"#, &[], &[title, &claim, &seg]);
+    put(
+        out,
+        r#"<div key="hero" class="hero"><div><h1 tabindex="-1">{A}</h1>{b}</div>{c}</div>"#,
+        &[],
+        &[title, &claim, &seg],
+    );
     if doc.stale && doc.good.is_some() {
         let line = doc.error_line();
         let go = line.map_or(text::SHOW_WHAT_IS_WRONG.to_string(), text::go_to_line);

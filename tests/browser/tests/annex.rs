@@ -128,7 +128,9 @@ fn all_nine_designs_are_compared_by_mouse_and_by_keyboard() {
     page.wait_until("document.querySelectorAll('#nine input:checked').length == 3");
     page.press("Escape");
     page.wait_for("#nine-button:focus");
-    page.wait_until("document.querySelectorAll('.body').length == 2 && document.querySelectorAll('.ptabs button').length == 3");
+    page.wait_until(
+        "document.querySelectorAll('.body').length == 2 && document.querySelectorAll('.ptabs button').length == 3",
+    );
     page.click("[data-do=fold]");
     page.wait_until("document.querySelectorAll('.body').length == 3 && !document.querySelector('.ptabs')");
     // A picture opens its design, in front.
@@ -147,7 +149,9 @@ fn a_cell_of_all_stories_opens_the_story_with_that_design() {
         let page = Browser::open("", width, 844, false);
         page.wait_for("#stories-button:not(:disabled)");
         page.click(if width > 1000 { "#table-button" } else { ".cmp.below [data-do='panel table']" });
-        page.wait_until("document.querySelectorAll('#table tbody tr[id]').length > 40 && !document.querySelector('#table .job')");
+        page.wait_until(
+            "document.querySelectorAll('#table tbody tr[id]').length > 40 && !document.querySelector('#table .job')",
+        );
         assert_eq!(page.count("#row-gc-pause td.bad"), 5);
         assert_eq!(page.count("#row-gc-pause td.good"), 4);
         assert_eq!(page.eval("return document.documentElement.scrollWidth"), width);
