@@ -34,6 +34,8 @@ pub mod explore;
 
 pub mod view;
 
+pub mod why;
+
 pub mod app;
 
 pub mod annex;

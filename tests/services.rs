@@ -45,20 +45,20 @@ fn written() -> String {
             s.word,
             anchor(s.label),
             if s.family == s.word { "a family" } else { s.family },
-            or_dash(s.token),
-            or_dash(s.assumes),
+            or_dash(s.token()),
+            or_dash(s.assumes()),
             or_dash(s.held())
         );
     }
     for s in services().iter().filter(|s| s.built) {
-        let _ = write!(out, "\n## {}\n\n`lock.service = \"{}\"`. {}\n\n{}\n", s.label, s.word, s.says, s.text);
+        let _ = write!(out, "\n## {}\n\n`lock.service = \"{}\"`. {}\n\n{}\n", s.label, s.word, s.says(), s.text());
         let sets: Vec<String> =
             profile::pairs(s.sets).iter().map(|(path, value)| format!("`{path} = {value}`")).collect();
         if !sets.is_empty() {
             let _ = write!(out, "\nSets {}.\n", sets.join(", "));
         }
-        if !s.source.is_empty() {
-            let _ = write!(out, "\nSource: {}.\n", s.source);
+        if !s.source().is_empty() {
+            let _ = write!(out, "\nSource: {}.\n", s.source());
         }
     }
     out

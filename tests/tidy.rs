@@ -20,8 +20,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("run", &["base", "trace", "protocol", "sim", "check", "scenario"]),
     ("explore", &["base", "sim", "check", "scenario", "run"]),
     ("view", &["base", "trace", "check"]),
+    ("why", &["base", "trace", "check", "scenario", "run", "protocol", "view"]),
     ("app", &["base", "trace", "scenario", "run", "view", "check"]),
-    ("annex", &["base", "trace", "scenario", "run", "view", "check", "app"]),
+    ("annex", &["base", "trace", "scenario", "run", "view", "check", "why", "app"]),
     ("ui", &["base", "trace", "scenario", "run", "view", "check", "app", "web"]),
     ("web", &["base"]),
 ];

@@ -2,6 +2,7 @@
 #![cfg(feature = "ui_ssr")]
 
 use fencepost::app::form::Change;
+use fencepost::app::job::Place;
 use fencepost::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Selection, Story, Theme, update::update};
 use fencepost::check::Property;
 use fencepost::scenario::preset;
@@ -285,6 +286,7 @@ fn every_page_is_whole_and_does_what_it_says() {
     let cases = [
         ("stories", panel(Panel::Stories)),
         ("help", panel(Panel::Help)),
+        ("why", panel(Panel::Why)),
         ("share", panel(Panel::Share)),
         ("theme", panel(Panel::Theme)),
         ("scenario", panel(Panel::Scenario)),
@@ -330,6 +332,27 @@ fn what_the_second_program_draws_is_whole_too() {
     examine("stories with their outcomes", &update(table, Action::Panel(Some(Panel::Stories))));
     let stopped = update(state(&[Action::Panel(Some(Panel::Nine))]), Action::Stop(fencepost::app::job::Place::Nine));
     examine("stopped", &stopped);
+}
+
+/// The second program writes markup that the page reads, and words that the page knows.
+#[test]
+fn the_panel_that_says_why_is_whole() {
+    let (first, scene) = (state(&[]), |s: &AppState| {
+        let story = Story::of(s.doc.good.clone().expect("a story"), &s.doc.ticked);
+        Rc::new(Scene::of(Rc::new(story), s.doc.frame))
+    });
+    let scene = scene(&first);
+    let now = Now { state: &first, scene: Some(&scene) };
+    let asked = deeds::press("why 0 lost-update", now).expect("it can be asked").actions;
+    let asked = asked.into_iter().fold(first.clone(), update);
+    let task = asked.jobs.at(Place::Why).expect("a job");
+    let job: Vec<String> = task.job.write().iter().map(|t| t.to_string()).collect();
+    let answer = fencepost::annex::answer(&job).expect("an answer");
+    let told = update(asked.clone(), Action::Answered(task.number, answer));
+    examine("why", &told);
+    let html = draw(told, true);
+    assert!(html.contains("W2’s update is gone."), "{html}");
+    assert!(!draw(asked, true).contains("update is gone"), "before the answer is there");
 }
 
 #[test]

@@ -10,8 +10,10 @@
 mod nine;
 mod outcomes;
 mod table;
+mod why;
 
 use crate::app::job::{Job, VERSION};
+use crate::app::outcomes::Told;
 use crate::app::text;
 
 /// Does a job. The first text of a job and of an answer is the version.
@@ -25,15 +27,19 @@ pub fn answer(job: &[String]) -> Result<Vec<String>, String> {
     };
     let mut out = vec![VERSION.to_string()];
     match job {
-        Job::Outcomes { stories } => {
+        Job::Outcomes { texts } => {
             out.push(table::head());
-            for told in &stories {
+            for told in &Told::read(&texts) {
                 let (letters, row) = table::row(told);
                 out.extend([letters, row]);
             }
             out.push(table::FOOT.to_string());
         }
-        Job::Nine { text, ticked, own } => out.push(nine::nine(&text, &ticked, own)?),
+        Job::Nine { texts } => out.push(nine::nine(&texts)?),
+        Job::Why { texts } => {
+            let texts: Vec<&str> = texts.iter().map(|t| &**t).collect();
+            out.extend(why::panel(&texts).ok_or(text::NO_WHY)?);
+        }
     }
     Ok(out)
 }
@@ -41,7 +47,6 @@ pub fn answer(job: &[String]) -> Result<Vec<String>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::outcomes::Told;
     use crate::scenario::preset;
 
     fn ask(job: &Job) -> Result<Vec<String>, String> {
@@ -59,17 +64,26 @@ mod tests {
             title: "A <b>".into(),
             text: text.into(),
         };
-        let answer = ask(&Job::Outcomes { stories: vec![told(text), told("nonsense [")] }).expect("an answer");
+        let mut texts = Vec::new();
+        told(text).write(&mut texts);
+        told("nonsense [").write(&mut texts);
+        let answer = ask(&Job::Outcomes { texts }).expect("an answer");
         assert_eq!((answer.len(), &*answer[0], &*answer[2], &*answer[4]), (7, VERSION, "xxvvxxxvv", "---------"));
         let count = |row: &str, what: &str| row.matches(what).count();
         assert_eq!((count(&answer[3], "data-do=\"case a "), count(&answer[3], "td class=\"bad")), (9, 5));
         assert_eq!((count(&answer[5], "<tr"), count(&answer[3], "A &lt;b&gt;")), (0, 1));
     }
 
+    fn nine(text: &str, own: bool, ticked: &[&str]) -> Result<Vec<String>, String> {
+        let mut texts: Vec<std::rc::Rc<str>> = vec![text.into(), if own { "own" } else { "" }.into()];
+        texts.extend(ticked.iter().map(|t| std::rc::Rc::from(*t)));
+        ask(&Job::Nine { texts })
+    }
+
     #[test]
     fn nine_designs_stand_in_their_order() {
         let text = preset::by_id("gc-pause").expect("the first story").text;
-        let answer = ask(&Job::Nine { text: text.into(), ticked: vec![0, 1], own: false }).expect("an answer");
+        let answer = nine(text, false, &["0", "1"]).expect("an answer");
         let panel = &answer[1];
         let words: Vec<&str> =
             panel.split("<li class=\"cell\" key=\"").skip(1).map(|c| c.split('"').next().unwrap()).collect();
@@ -86,13 +100,12 @@ mod tests {
     fn an_own_story_gets_designs_that_it_does_not_have() {
         let text = "schema = \"fencepost.scenario/1\"\n[[worker]]\nname = \"W1\"\n[[worker]]\nname = \"W2\"\nstart = \"2s\"\n\
                     [[fault]]\npause = \"W1\"\nat = \"500ms\"\nuntil = \"15s\"\n[[design]]\nprotection = \"fencing\"\n";
-        let panel =
-            |own: bool| ask(&Job::Nine { text: text.into(), ticked: vec![0], own }).expect("an answer")[1].clone();
+        let panel = |own: bool| nine(text, own, &["0"]).expect("an answer")[1].clone();
         assert_eq!(panel(true).matches("class=\"th\"").count(), 9);
         assert_eq!(panel(true).matches("data-set=\"try ").count(), 8);
         assert_eq!(panel(false).matches("class=\"th\"").count(), 1);
         assert_eq!(panel(false).matches(text::NO_CASE).count(), 8);
-        let broken = ask(&Job::Nine { text: "[".into(), ticked: Vec::new(), own: true });
+        let broken = nine("[", true, &[]);
         assert_eq!(broken, Err(text::ANNEX_UNREADABLE.to_string()));
     }
 

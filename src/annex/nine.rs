@@ -15,6 +15,7 @@ use crate::scenario::{self, Scenario};
 use crate::view::layout::Words;
 use crate::view::text::{fill, instant};
 use crate::view::{self, Column, Layout, Picture, Shown, verdict};
+use std::rc::Rc;
 
 /// px of one picture, of its lanes, and from one typical latency to the next.
 const WIDTH: f64 = 250.0;
@@ -33,8 +34,14 @@ struct Case {
     run: Run,
 }
 
-/// The panel. `ticked`: the shown designs, by place. `own`: not a preset as it came.
-pub(super) fn nine(source: &str, ticked: &[usize], own: bool) -> Result<String, String> {
+/// The panel, from what [`Job::Nine`](crate::app::job::Job::Nine) says.
+pub(super) fn nine(texts: &[Rc<str>]) -> Result<String, String> {
+    let [source, own, shown @ ..] = texts else { return Err(text::ANNEX_UNKNOWN.into()) };
+    let ticked: Vec<usize> = shown.iter().filter_map(|place| place.parse().ok()).collect();
+    panel(source, &ticked, &**own == "own")
+}
+
+fn panel(source: &str, ticked: &[usize], own: bool) -> Result<String, String> {
     let Some(scenario) = scenario::parse(source).scenario else { return Err(text::ANNEX_UNREADABLE.into()) };
     let cases: Vec<Option<Case>> = ORDER.iter().map(|i| case(source, &scenario, &PROTECTIONS[*i], own)).collect();
     let there: Vec<&Case> = cases.iter().flatten().collect();

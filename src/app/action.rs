@@ -2,7 +2,7 @@
 
 use super::form::Change;
 use super::job::{Job, Place};
-use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Theme};
+use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Texts, Theme};
 use crate::base::TrueTime;
 use std::rc::Rc;
 
@@ -59,6 +59,8 @@ pub enum Action {
     Said(&'static str),
     /// The line of the caret in the text, from 1.
     Line(u32),
+    /// The texts that the program does not carry: asked for, there, or not to be had.
+    Texts(Texts),
 
     // --- what the second program is asked for
     Ask(Job),

@@ -3,7 +3,7 @@
 
 use super::job::Standing;
 use super::link;
-use super::state::{AppState, FIRST_STORY, Panel, Theme};
+use super::state::{AppState, FIRST_STORY, Panel, Texts, Theme};
 use std::rc::Rc;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -22,6 +22,8 @@ pub enum Effect {
     Opened(Panel),
     /// Another row of the picker is chosen: it has to be in sight.
     Row,
+    /// The texts that the program does not carry are asked for.
+    Fetch,
     /// The second program has to stop what it works on, and forget what it was asked for.
     Stop,
     /// The second program has to do a job, of this number.
@@ -50,6 +52,9 @@ pub fn effects(before: Option<&AppState>, after: &AppState) -> Vec<Effect> {
     if was != is {
         out.extend(was.map(Effect::Closed));
         out.extend(is.map(Effect::Opened));
+    }
+    if after.desk.texts == Texts::Coming && changed(&|b| b.desk.texts != Texts::Coming) {
+        out.push(Effect::Fetch);
     }
     if is == Some(Panel::Stories) && changed(&|b| was != is || b.desk != after.desk) {
         out.push(Effect::Row);
@@ -121,7 +126,7 @@ mod tests {
     fn a_job_is_asked_once_and_can_be_stopped() {
         use super::super::job::{Job, Place};
         let s = start();
-        let job = Job::Nine { text: "a".into(), ticked: Vec::new(), own: false };
+        let job = Job::Nine { texts: vec!["a".into()] };
         let t = update(s.clone(), Action::Ask(job.clone()));
         assert_eq!(effects(Some(&s), &t), [Effect::Ask { number: 1, job: job.write() }]);
         let slow = update(t.clone(), Action::Slow(1));

@@ -9,7 +9,7 @@
 //!
 //! Absent: who carries the texts (`web::annex`), and who answers (`crate::annex`).
 
-use super::outcomes::{self, Told};
+use super::outcomes;
 use super::state::{AppState, Panel};
 use super::text;
 use crate::base::text::number;
@@ -21,11 +21,13 @@ pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " jobs/1");
 /// A question to the second program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Job {
-    /// How some stories end under the nine standard designs: the head of their table, then letters and a row for each story, then the
-    /// table's foot.
-    Outcomes { stories: Vec<Told> },
-    /// One story under all nine, as a panel. `ticked`: the shown designs, by place. `own`: it is not a preset as it came.
-    Nine { text: Rc<str>, ticked: Vec<usize>, own: bool },
+    /// How some stories end under the nine standard designs: what [`outcomes::Told::write`] wrote of each. The answer is the head of their
+    /// table, letters and a row for each story, and the table's foot.
+    Outcomes { texts: Vec<Rc<str>> },
+    /// One story under all nine, as a panel: the story, `own` if it is not a preset as it came, and the places of the shown designs.
+    Nine { texts: Vec<Rc<str>> },
+    /// Why a promise broke: the story, the design, its column, the promise, the height of the window. The answer is the design and a panel.
+    Why { texts: Vec<Rc<str>> },
 }
 
 /// Where an answer is shown.
@@ -33,6 +35,7 @@ pub enum Job {
 pub enum Place {
     Outcomes,
     Nine,
+    Why,
 }
 
 impl Job {
@@ -40,6 +43,7 @@ impl Job {
         match self {
             Job::Outcomes { .. } => Place::Outcomes,
             Job::Nine { .. } => Place::Nine,
+            Job::Why { .. } => Place::Why,
         }
     }
 
@@ -47,17 +51,7 @@ impl Job {
     pub fn write(&self) -> Vec<Rc<str>> {
         let mut out: Vec<Rc<str>> = vec![VERSION.into(), self.place().word().into()];
         match self {
-            Job::Outcomes { stories } => {
-                for s in stories {
-                    out.extend([&s.group, &s.number, &s.id, &s.title, &s.text].map(Rc::clone));
-                }
-            }
-            Job::Nine { text, ticked, own } => {
-                out.extend([text.clone(), if *own { "own" } else { "" }.into()]);
-                for place in ticked {
-                    out.push(number(*place).into());
-                }
-            }
+            Job::Outcomes { texts } | Job::Nine { texts } | Job::Why { texts } => out.extend(texts.iter().cloned()),
         }
         out
     }
@@ -65,35 +59,24 @@ impl Job {
     /// What [`Job::write`] wrote, without the version.
     pub fn read(texts: &[String]) -> Option<Job> {
         let (word, rest) = texts.split_first()?;
+        let texts = rest.iter().map(|t| t.as_str().into()).collect();
         match Place::from_word(word)? {
-            Place::Outcomes => {
-                let told = |five: &[String]| Told {
-                    group: five[0].as_str().into(),
-                    number: five[1].as_str().into(),
-                    id: five[2].as_str().into(),
-                    title: five[3].as_str().into(),
-                    text: five[4].as_str().into(),
-                };
-                let (fives, more) = rest.as_chunks::<5>();
-                more.is_empty().then(|| Job::Outcomes { stories: fives.iter().map(|five| told(five)).collect() })
-            }
-            Place::Nine => {
-                let [text, own, ticked @ ..] = rest else { return None };
-                let ticked = ticked.iter().map(|t| t.parse().ok()).collect::<Option<Vec<usize>>>()?;
-                Some(Job::Nine { text: text.as_str().into(), ticked, own: own == "own" })
-            }
+            Place::Outcomes => Some(Job::Outcomes { texts }),
+            Place::Nine => Some(Job::Nine { texts }),
+            Place::Why => Some(Job::Why { texts }),
         }
     }
 }
 
 impl Place {
-    pub const ALL: [Place; 2] = [Place::Outcomes, Place::Nine];
+    pub const ALL: [Place; 3] = [Place::Outcomes, Place::Nine, Place::Why];
 
     /// In a message, and on the buttons that stop a job and try it again.
     pub const fn word(self) -> &'static str {
         match self {
             Place::Outcomes => "outcomes",
             Place::Nine => "nine",
+            Place::Why => "why",
         }
     }
 
@@ -238,9 +221,11 @@ pub fn settle(s: &mut AppState) {
         jobs(s).want(job);
     }
     if s.doc.panel == Some(Panel::Nine) && !s.doc.stale {
-        let (text, own) = (s.doc.text.clone(), !s.doc.pristine);
-        let ticked = s.doc.ticked.to_vec();
-        jobs(s).want(Job::Nine { text, ticked, own });
+        let mut texts = vec![s.doc.text.clone(), if s.doc.pristine { "" } else { "own" }.into()];
+        for place in s.doc.ticked.iter() {
+            texts.push(number(*place).into());
+        }
+        jobs(s).want(Job::Nine { texts });
     }
 }
 
@@ -255,7 +240,7 @@ mod tests {
     }
 
     fn job(text: &str) -> Job {
-        Job::Nine { text: text.into(), ticked: vec![0, 12], own: true }
+        Job::Nine { texts: vec![text.into(), "own".into(), "12".into()] }
     }
 
     fn texts(list: &[&str]) -> Vec<String> {
@@ -264,14 +249,7 @@ mod tests {
 
     #[test]
     fn a_job_is_what_was_written() {
-        let told = |text: &str| Told {
-            group: "".into(),
-            number: "09".into(),
-            id: "a".into(),
-            title: "A & B".into(),
-            text: text.into(),
-        };
-        let jobs = [job("a\nb"), Job::Outcomes { stories: vec![told("x"), told("")] }];
+        let jobs = [job("a\nb"), Job::Outcomes { texts: Vec::new() }, Job::Why { texts: vec!["".into()] }];
         for job in jobs {
             let written: Vec<String> = job.write().iter().map(|t| t.to_string()).collect();
             assert_eq!(written[0], VERSION);

@@ -25,8 +25,8 @@ pub fn read(fragment: &str) -> Link {
     }
     for pair in split(fragment, "&") {
         if let Some(id) = pair.strip_prefix("p=") {
-            return match preset::by_id(id) {
-                Some(p) => Link::Story(p.id),
+            return match preset::known(id) {
+                Some(id) => Link::Story(id),
                 None => Link::UnknownStory(id.chars().take(80).collect()),
             };
         }

@@ -5,13 +5,14 @@
 //! because they change at different rates: a drag of the cursor must not read the text again, and a wider window must not run
 //! anything again.
 //!
-//! Read in this order: [`state`] (what there is), [`action`] (what can happen to it), [`update`] (what then changes), [`history`]
-//! (what can be taken back), [`story`] (runs and picture, computed from the state), [`form`] (the scenario as fields), [`effect`]
-//! (what the browser has to do about a change), [`job`] (what the
-//! second program does for the page) and [`outcomes`] (what it says about all stories), [`link`] (the page's address), [`text`] (every word that the page says itself).
+//! Read in this order: [`state`] (what there is), [`action`] (what can happen to it), [`update`] (what then changes), `fetched` (texts
+//! that come later), [`history`] (what can be taken back), [`story`] (runs and picture, computed from the state), [`form`] (the scenario as
+//! fields), [`effect`] (what the browser has to do about a change), [`job`] (what the second program does for the page) and [`outcomes`]
+//! (what it says about all stories), [`link`] (the page's address), [`text`] (every word that the page says itself).
 
 pub mod action;
 pub mod effect;
+mod fetched;
 pub mod form;
 pub mod highlight;
 pub mod history;
@@ -25,5 +26,5 @@ pub mod text;
 pub mod update;
 
 pub use action::Action;
-pub use state::{AppState, Cursor, Desk, Doc, Frame, Mark, Mode, Panel, Room, Selection, Speed, Theme};
+pub use state::{AppState, Cursor, Desk, Doc, Frame, Mark, Mode, Panel, Room, Selection, Speed, Texts, Theme};
 pub use story::{Scene, Story};

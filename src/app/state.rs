@@ -78,6 +78,22 @@ pub struct Desk {
     pub said: Option<&'static str>,
     /// The line of the caret in the text, from 1; 0 before there was one.
     pub line: u32,
+    /// How far the texts are that the program does not carry.
+    pub texts: Texts,
+    /// The story that is to be opened when they are there.
+    pub wanted: Option<&'static str>,
+}
+
+/// The texts that are fetched: stories, and what is said about keys and services (`scenario::texts`).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Texts {
+    /// Nobody has asked for them; natively nobody needs to.
+    #[default]
+    Away,
+    Coming,
+    Here,
+    /// They did not come, and this is why.
+    Failed(Rc<str>),
 }
 
 /// What somebody is typing into a field of the form, and what is wrong with it.
@@ -169,6 +185,8 @@ pub enum Panel {
     Help,
     Share,
     Theme,
+    /// Why a promise broke.
+    Why,
     /// The scenario, where there is no room for it beside the picture.
     Scenario,
     /// All nine designs, in place of the picture.
@@ -302,11 +320,16 @@ impl AppState {
             }
         }
         if doc.text != snapshot.text || doc.origin != snapshot.origin {
-            doc.pristine = snapshot.origin.and_then(preset::by_id).is_some_and(|p| *p.text == *snapshot.text);
+            doc.pristine = is_pristine(&snapshot);
         }
         doc.text = snapshot.text;
         doc.origin = snapshot.origin;
     }
+}
+
+/// Is a text exactly the story that it was opened as, as far as anybody knows?
+pub(super) fn is_pristine(snapshot: &Snapshot) -> bool {
+    snapshot.origin.and_then(preset::by_id).is_some_and(|p| *p.text == *snapshot.text)
 }
 
 /// Which designs are shown after the scenario changed: the same ones, by place as long as their number is equal (so that a new name

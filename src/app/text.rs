@@ -4,6 +4,10 @@
 //! in the words of their catalogues. House rules for all of it: a sentence has a subject, a time and one fact; a grant is what a
 //! service did, a belief is what a worker thinks; no word stands for a picture that a screen reader cannot see.
 
+mod fetched;
+
+pub use fetched::*;
+
 use super::form::NewFault;
 use super::state::{Speed, Theme};
 use crate::base::TrueTime;
@@ -15,9 +19,11 @@ use crate::view::Chip;
 
 mod annex;
 mod compare;
+mod why;
 
 pub use annex::*;
 pub use compare::*;
+pub use why::*;
 
 pub const BRAND: &str = "Fencepost";
 

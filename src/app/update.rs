@@ -2,6 +2,7 @@
 //! drawn again.
 
 use super::action::Action;
+use super::fetched;
 use super::form;
 use super::history::{EditKey, Snapshot};
 use super::job;
@@ -91,6 +92,7 @@ fn apply(s: &mut AppState, action: Action) {
         Action::Row(row) => desk(s).row = Some(row),
         Action::Said(word) => desk(s).said = Some(word),
         Action::Line(line) => desk(s).line = line,
+        Action::Texts(texts) => fetched::arrive(s, texts),
 
         Action::Ask(job) => job::ask(s, job),
         Action::Answered(number, texts) => job::answered(s, number, texts),
@@ -108,11 +110,11 @@ fn apply(s: &mut AppState, action: Action) {
 }
 
 /// The document, to be changed: whoever drew it before has it as it was.
-fn doc(s: &mut AppState) -> &mut Doc {
+pub(super) fn doc(s: &mut AppState) -> &mut Doc {
     Rc::make_mut(&mut s.doc)
 }
 
-fn desk(s: &mut AppState) -> &mut Desk {
+pub(super) fn desk(s: &mut AppState) -> &mut Desk {
     Rc::make_mut(&mut s.desk)
 }
 
@@ -130,6 +132,9 @@ fn open_panel(s: &mut AppState, panel: Option<Panel>) {
         let d = desk(s);
         d.query.clear();
         (d.group, d.row, d.said) = (None, None, None);
+        if matches!(panel, Some(Panel::Stories | Panel::Help)) {
+            fetched::ask(s);
+        }
     }
 }
 
@@ -150,8 +155,9 @@ fn edit(s: &mut AppState, key: EditKey, draft: Draft) {
     s.read_as(draft.parsed);
 }
 
-fn open(s: &mut AppState, id: &str) {
-    let Some(p) = preset::by_id(id) else { return };
+pub(super) fn open(s: &mut AppState, id: &str) {
+    let Some(p) = preset::by_id(id) else { return fetched::want(s, id) };
+    desk(s).wanted = None;
     s.history.edit(EditKey::Once, Snapshot { text: p.text.into(), origin: Some(p.id) });
     s.read();
     doc(s).notice = None;

@@ -3,7 +3,7 @@
 //! Read in this order: [`time`] (three kinds of time that must not be mixed), [`clock`] (what a node reads),
 //! [`id`] (who is who), [`token`] (the one number that has an order), [`message`] (what is sent), [`fact`] (what nodes do
 //! that an observer can see), [`point`] (seams of a program where a fault can strike), and six tools: [`prng`],
-//! [`fingerprint`], [`flat`], [`text`], [`pieces`] and [`markup`].
+//! [`fingerprint`], [`flat`], [`text`], [`pieces`], [`markup`] and [`mixing`].
 
 pub mod clock;
 pub mod fact;
@@ -12,6 +12,7 @@ pub mod flat;
 pub mod id;
 pub mod markup;
 pub mod message;
+pub mod mixing;
 pub mod pieces;
 pub mod point;
 pub mod prng;

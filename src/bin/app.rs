@@ -2,21 +2,31 @@
 
 use fencepost::app::history::Snapshot;
 use fencepost::app::state::FIRST_STORY;
-use fencepost::app::{AppState, Frame, Room, Theme, link, text};
+use fencepost::app::{AppState, Frame, Room, Texts, Theme, link, text};
 use fencepost::scenario::preset;
 use fencepost::ui::app::{App, AppProps, measure};
+use fencepost::ui::texts;
 use fencepost::web::{crash, dom, store, url};
 use std::rc::Rc;
 
 fn main() {
     yew::set_custom_panic_hook(Box::new(crash::hook));
+    match link::read(&url::fragment()) {
+        // The page says that a story is opened, and shows no other one meanwhile.
+        link::Link::Story(id) if preset::by_id(id).is_none() => texts::fetch(Box::new(open)),
+        _ => open(Texts::Away),
+    }
+}
+
+fn open(texts: Texts) {
     let Some(root) = dom::find("#app") else { return };
-    let start = Rc::new(start());
+    let start = Rc::new(start(texts));
+    dom::opened();
     yew::Renderer::<App>::with_root_and_props(root.into(), AppProps { start, live: true }).render();
 }
 
 /// The link decides, then what was being worked on, then the first story. A draft that a link covers is one undo away.
-fn start() -> AppState {
+fn start(texts: Texts) -> AppState {
     let theme = store::get("theme").and_then(|w| Theme::from_word(&w)).unwrap_or_default();
     // The static picture stands already, so the room can be measured before anything is drawn.
     let frame = dom::find("main").and_then(|m| measure(&m)).unwrap_or(Frame {
@@ -25,7 +35,7 @@ fn start() -> AppState {
         window_height: 900,
     });
     let draft = store::get("text").filter(|t| !t.is_empty()).map(|t| {
-        let origin = store::get("origin").and_then(|id| preset::by_id(&id)).map(|p| p.id);
+        let origin = store::get("origin").and_then(|id| preset::known(&id));
         Snapshot { text: t.into(), origin }
     });
     let crashed = crash::happened();
@@ -44,5 +54,8 @@ fn start() -> AppState {
     if let Some(notice) = notice {
         Rc::make_mut(&mut state.doc).notice = Some(notice.into());
     }
+    let desk = Rc::make_mut(&mut state.desk);
+    desk.wanted = asked.filter(|id| preset::by_id(id).is_none());
+    desk.texts = texts;
     state
 }

@@ -11,6 +11,7 @@ use fencepost::run::{self, Run, expect, json};
 use fencepost::scenario::{self, Scenario, Severity, preset};
 use fencepost::trace::{EndWhy, Narrator};
 use fencepost::view;
+use fencepost::why;
 use std::fmt::Write as _;
 use std::io::Read;
 use std::process::ExitCode;
@@ -46,6 +47,14 @@ enum Command {
         #[arg(long)]
         all: bool,
     },
+    /// Say why promises broke: causes, the assumption that was broken, what would have helped, and what it costs.
+    Why {
+        /// A file, the name of a preset, or - for standard input.
+        scenario: String,
+        /// Only this design; may be given several times. By name, or by number from 1.
+        #[arg(long)]
+        design: Vec<String>,
+    },
     /// Run a scenario under many seeds over a grid of parameters: how often it goes wrong, and what it costs.
     Sweep(sweep::SweepArgs),
     /// Add up the JSON outputs of `sweep --shard`.
@@ -73,6 +82,7 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run { scenario, design, format } => run_command(&scenario, &design, format),
         Command::Check { scenarios, all } => check_command(scenarios, all),
+        Command::Why { scenario, design } => why_command(&scenario, &design),
         Command::Sweep(args) => sweep::sweep(&args).map(|text| (text, ExitCode::SUCCESS)),
         Command::Merge { files, format } => sweep::merge(&files, format).map(|text| (text, ExitCode::SUCCESS)),
         Command::Presets => presets_command(),
@@ -245,6 +255,32 @@ fn check_command(mut names: Vec<String>, all: bool) -> Result<(String, ExitCode)
     }
     let _ = writeln!(out, "{claims} claims, {broken} failed");
     Ok((out, if broken == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) }))
+}
+
+fn why_command(name: &str, designs: &[String]) -> Result<(String, ExitCode), String> {
+    let scenario = read(name)?;
+    let mut out = String::new();
+    for i in chosen(&scenario, designs)? {
+        let run = run::run(&scenario, i);
+        // What counts as wrong here; where nothing of that broke, what is noted.
+        let mut broken = run.violated();
+        if broken.is_empty() {
+            broken.extend(Property::ALL.into_iter().filter(|p| run.report.violated(*p)));
+        }
+        if broken.is_empty() {
+            let _ = writeln!(out, "“{}” kept every promise.\n", run.design);
+        }
+        for (n, p) in broken.iter().enumerate() {
+            let Some(w) = why::why(&scenario, i, &run, *p) else { continue };
+            let _ = writeln!(out, "{}\n{}", why::text::title(&run.design, *p), why::text::chain(&w));
+            let Some(r) = why::remedies(&scenario, i, &run, *p) else { continue };
+            let _ = writeln!(out, "{}", why::text::answers(&r));
+            if n + 1 == broken.len() {
+                let _ = writeln!(out, "{}", why::text::prices(&r.prices));
+            }
+        }
+    }
+    Ok((out, ExitCode::SUCCESS))
 }
 
 fn presets_command() -> Result<(String, ExitCode), String> {

@@ -13,7 +13,8 @@
 //! Read in this order: [`registry`] (the language as a table), [`tree`] (text to a tree with positions), [`quantity`], [`moment`], [`step`],
 //! [`expect`] (the small grammars inside texts), [`value`] (a value meets its row), [`file_v1`] (the walk over the tree), [`scenario`] (what comes
 //! out), `names` and [`layers`] (who exists, and where each value comes from), `validate` (what only the whole file can tell), [`build`] (what the
-//! loop gets). Then what works on texts: `canonical` and [`to_toml`] (writing), [`edit`] (changing), [`preset`] and [`random`] (stories).
+//! loop gets). Then what works on texts: `canonical` and [`to_toml`] (writing), [`edit`] (changing), [`preset`] and [`random`] (stories), [`texts`] (what may have
+//! to be fetched).
 
 pub mod build;
 mod canonical;
@@ -31,7 +32,9 @@ pub mod random;
 pub mod registry;
 #[allow(clippy::module_inception)]
 pub mod scenario;
+pub mod shelf;
 pub mod step;
+pub mod texts;
 pub mod to_toml;
 pub mod tree;
 mod validate;

@@ -5,9 +5,9 @@ use super::cursor::{hairline, lit};
 use super::deeds::{Deeds, Now, Then};
 use super::listen::{KINDS, hear};
 use super::markup::{made, nodes, on};
-use super::{columns, events, help, jobs, legend, scenario, stage, stories, top, transport, verdicts};
+use super::{columns, events, help, jobs, legend, scenario, stage, stories, texts, top, transport, verdicts, why};
 use crate::app::effect::{Effect, effects};
-use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, link, text, update};
+use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, Texts, link, text, update};
 use crate::base::TrueTime;
 use crate::web::{annex, clip, crash, dom, frame, save, store, url};
 use gloo_timers::callback::Timeout;
@@ -34,6 +34,9 @@ impl PartialEq for AppProps {
 
 /// Typing that rests for so long is one change.
 const REST_MS: u32 = 900;
+
+/// So long after the page has begun to answer it fetches what it may need next.
+const FETCH_MS: u32 = 500;
 
 pub struct App {
     state: Rc<AppState>,
@@ -120,6 +123,9 @@ impl Component for App {
     fn rendered(&mut self, context: &Context<App>, first: bool) {
         if first {
             listen(context.link());
+            // Once the page is there, so are soon the texts that somebody may want next.
+            let scope = context.link().clone();
+            Timeout::new(FETCH_MS, move || scope.send_message(Action::Texts(Texts::Coming))).forget();
         }
         let before = self.told.replace(self.state.clone());
         for effect in effects(before.as_deref(), &self.state) {
@@ -165,12 +171,15 @@ impl App {
             draw(SCENARIO, &|out| scenario::scenario(out, doc, desk));
             draw(PANEL, &|out| match doc.panel {
                 Some(Panel::Stories) => stories::stories(out, &state),
-                Some(Panel::Help) => help::help(out),
+                Some(Panel::Help) => help::help(out, desk),
+                Some(Panel::Why) => why::panel(out, &state),
                 _ => {}
             });
         }
+        if new_doc || new_desk {
+            draw(OVER, &|out| stage::over(out, doc, desk));
+        }
         if new_doc {
-            draw(OVER, &|out| stage::over(out, doc));
             let picture = match &scene {
                 _ if compared.is_some() => "<part 11>".to_string(),
                 Some(scene) if live => {
@@ -358,6 +367,8 @@ const fn keyboard(panel: Panel) -> (&'static str, &'static str, &'static str) {
         Panel::Theme => ("#theme-menu", "#theme-button", "#theme-menu button"),
         Panel::Nine => ("#nine", "#nine-button", "#nine"),
         Panel::Table => ("#table", "#table-button", "#table"),
+        // Whatever opened it is marked.
+        Panel::Why => ("#why", "[data-opener]", "#why"),
         Panel::Scenario => ("", "", ""),
     }
 }
@@ -379,8 +390,17 @@ fn tell(effect: Effect, first: bool, scope: &Scope<App>) {
         Effect::Address(fragment) => url::set_fragment(&fragment),
         Effect::Closed(Panel::Scenario) | Effect::Opened(Panel::Scenario) => {}
         Effect::Closed(panel) => dom::give_back(keyboard(panel).0, keyboard(panel).1),
-        Effect::Opened(panel) => dom::focus(keyboard(panel).2),
+        Effect::Opened(panel) => {
+            if panel == Panel::Why {
+                dom::mark_opener();
+            }
+            dom::focus(keyboard(panel).2);
+        }
         Effect::Row => dom::reveal("#picker [aria-selected=true]"),
+        Effect::Fetch => {
+            let scope = scope.clone();
+            texts::fetch(Box::new(move |texts| scope.send_message(Action::Texts(texts))));
+        }
         Effect::Stop => annex::stop(),
         Effect::Ask { number, job } => jobs::ask(number, &job, scope),
     }

@@ -52,7 +52,7 @@ pub fn columns(out: &mut String, scene: &Scene, front: usize) {
     for i in shown(scene, front) {
         let (c, name) = (&picture.columns[i], &scene.story.runs[i].design);
         let head = r#"<div key="d{a}" class="dh"><h2><span>{B}</span>{c}</h2><p>{D}</p></div>"#;
-        put(out, head, &[], &[&i.to_string(), name, &chip(c.chip), &c.sentence]);
+        put(out, head, &[], &[&i.to_string(), name, &asked(c.chip, i), &c.sentence]);
     }
     let axis = r#"<div key="axis" class="ax0 stk" style="padding-right:{0}px" title="{A}">{B}</div>"#;
     fill(out, axis, &[corner(layout)], &[text::TRUE_TIME_TITLE, text::TRUE_TIME]);
@@ -66,15 +66,29 @@ pub fn columns(out: &mut String, scene: &Scene, front: usize) {
     }
 }
 
+/// A verdict that can be asked why, where there is something to say.
+fn asked(verdict: Chip, column: usize) -> String {
+    if !matches!(verdict, Chip::Unsafe | Chip::Stuck) {
+        return chip(verdict);
+    }
+    let (class, icon) = looks(verdict);
+    let button = r#"<button class="vd {a}" data-do="why {b}" title="{0}"><ic {c}>{D}</button>"#;
+    made(button, &[text::WHY_TITLE], &[class, &column.to_string(), icon, text::chip(verdict)])
+}
+
 /// A verdict as glyph, word and colour: never one of them alone.
 fn chip(chip: Chip) -> String {
-    let (class, icon) = match chip {
+    let (class, icon) = looks(chip);
+    made(r#"<span class="vd {a}"><ic {b}>{C}</span>"#, &[], &[class, icon, text::chip(chip)])
+}
+
+const fn looks(chip: Chip) -> (&'static str, &'static str) {
+    match chip {
         Chip::Unsafe => ("bad", "x"),
         Chip::Safe => ("good", "ok"),
         Chip::Stuck => ("info", "inf"),
         Chip::CutShort => ("info", "dots"),
-    };
-    made(r#"<span class="vd {a}"><ic {b}>{C}</span>"#, &[], &[class, icon, text::chip(chip)])
+    }
 }
 
 /// Designs as tabs, each with its verdict, where columns do not fit beside each other.

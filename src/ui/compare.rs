@@ -3,6 +3,7 @@
 
 use super::jobs;
 use super::markup::{on, put, yes};
+use super::texts::waiting;
 use crate::app::job::Place;
 use crate::app::{AppState, Doc, Panel, text};
 use crate::base::text::number;
@@ -42,7 +43,9 @@ pub fn compare(out: &mut String, state: &AppState, panel: Panel) {
     }
     let (known, all) = (state.outcomes.known(), preset::all().len());
     jobs::standing(&mut inner, state, Place::Outcomes);
-    if inner.is_empty() && known < all {
+    if !preset::here() {
+        waiting(&mut inner, &state.desk, text::STORIES_COMING);
+    } else if inner.is_empty() && known < all {
         let share = number(known * 100 / all.max(1));
         let bar = r#"<p class="job" role="status"><span class="bar"><i style="width:{a}%"></i></span><span>{B}</span><button class="lk" data-do="stop outcomes">{0}</button></p>"#;
         put(&mut inner, bar, &[text::STOP], &[&share, &text::stories_done(&number(known), &number(all))]);

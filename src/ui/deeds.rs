@@ -2,10 +2,10 @@
 //! actions and what the browser has to do besides. Pure: it can be tested without a browser.
 
 use super::editor::repair;
-use super::{stories, transport};
+use super::{stories, transport, why};
 use crate::app::form::{Change, NewFault};
 use crate::app::job::Place;
-use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Theme, highlight, link};
+use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Texts, Theme, highlight, link};
 use crate::base::TrueTime;
 use crate::base::pieces::{cut, divide};
 use crate::check::report::Property;
@@ -99,6 +99,7 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "text" => Action::Mode(Mode::Text),
         "fold" => Action::Fold(true),
         "unfold" => Action::Fold(false),
+        "fetch" => Action::Texts(Texts::Coming),
         "dismiss" => Action::Notice(None),
         "clear" => Action::Select(None),
         "front" => Action::Front(nth()?),
@@ -119,6 +120,7 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         }
         "step" | "back" => return step(now, verb == "step"),
         "verdict" => return verdict(now, rest),
+        "why" => return why::open(now, rest),
         "mistake" => return Some(mistake(now)),
         "finding" => return Some(line(Action::Mode(Mode::Text).into(), doc.diagnostics.get(nth()?)?.line)),
         "mend" => return mend(now, nth()?),
@@ -168,8 +170,8 @@ fn and(first: Action, second: Action) -> Deeds {
 
 /// Opens a story from the picker.
 pub fn open(id: &str) -> Deeds {
-    match crate::scenario::preset::by_id(id) {
-        Some(p) => and(Action::Panel(None), Action::Open(p.id)),
+    match crate::scenario::preset::known(id) {
+        Some(id) => and(Action::Panel(None), Action::Open(id)),
         None => Action::Panel(None).into(),
     }
 }

@@ -102,5 +102,5 @@ fn reference(out: &mut String, scenario_text: &str, line: u32) {
     let default = if row.default.is_empty() { String::new() } else { text::default_is(row.default) };
     let gap = on(!default.is_empty(), " ");
     let says = r#"<p key="reference" class="ref"><code>{A}</code> {B}{c}{D}</p>"#;
-    put(out, says, &[], &[&row.path(), row.says, gap, &default]);
+    put(out, says, &[], &[&row.path(), row.says(), gap, &default]);
 }

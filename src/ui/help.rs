@@ -2,7 +2,9 @@
 
 use super::legend;
 use super::markup::put;
-use crate::app::text;
+use super::texts::waiting;
+use crate::app::{Desk, text};
+use crate::scenario::preset;
 use crate::scenario::registry::services::services;
 
 const HELP: &str = r#"<div class="scrim" data-do="close"></div>
@@ -19,7 +21,7 @@ const SERVICE: &str = r#"<details><summary><b>{A}</b> {B}</summary>
 <p>{C}</p>
 <p><b>{0}</b> {D}. <b>{1}</b> {E}. <b>{2}</b> {F}.</p></details>"#;
 
-pub fn help(out: &mut String) {
+pub fn help(out: &mut String, desk: &Desk) {
     let (mut says, mut marks, mut keys) = (String::new(), String::new(), String::new());
     for (word, sentence) in text::HELP_TEXT {
         put(&mut says, "<p><b>{A}</b> {B}</p>", &[], &[word, sentence]);
@@ -29,9 +31,12 @@ pub fn help(out: &mut String) {
         put(&mut keys, "<dt>{A}</dt><dd>{B}</dd>", &[], &[key, what]);
     }
     let mut all = String::new();
-    for s in services().iter().filter(|s| s.built && !s.source.is_empty()) {
+    if !preset::here() {
+        waiting(&mut all, desk, text::SERVICES_COMING);
+    }
+    for s in services().iter().filter(|s| s.built && !s.source().is_empty()) {
         let words = &[text::HELP_TOKEN, text::HELP_RESTS, text::HELP_SOURCE];
-        put(&mut all, SERVICE, words, &[s.label, s.says, s.text, s.token, s.assumes, s.source]);
+        put(&mut all, SERVICE, words, &[s.label, s.says(), s.text(), s.token(), s.assumes(), s.source()]);
     }
     let words = &[text::HELP, text::HELP_HEAD, text::CLOSE, text::HELP_MARKS, text::HELP_KEYS, text::HELP_SERVICES];
     put(out, HELP, words, &[&says, &marks, &keys, &all]);

@@ -194,7 +194,9 @@ fn near(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
         dom::keep_tab_inside(event, "#picker");
         return picker(key, target, now);
     }
-    if inside("#help") {
+    if inside("#why") {
+        dom::keep_tab_inside(event, "#why");
+    } else if inside("#help") {
         dom::keep_tab_inside(event, "#help");
     } else if inside(".drop") && vertical {
         dom::focus_next(".drop button", down);

@@ -28,6 +28,7 @@ pub mod transport;
 
 pub mod events;
 pub mod verdicts;
+pub mod why;
 
 pub mod editor;
 pub mod field;
@@ -36,4 +37,5 @@ pub mod scenario;
 
 pub mod help;
 pub mod stories;
+pub mod texts;
 pub mod top;

@@ -5,6 +5,7 @@ use super::editor::editor;
 use super::form::form;
 use super::markup::{made, on, put, yes};
 use crate::app::{Desk, Doc, Mode, Panel, text};
+use crate::scenario::preset;
 
 const STRIP: &str = r#"<aside class="scn strip" aria-label="{0}"><button class="btn" aria-label="{1}" title="{1}" data-do="unfold"><ic sld></button></aside>"#;
 
@@ -35,7 +36,7 @@ pub fn scenario(out: &mut String, doc: &Doc, desk: &Desk) {
     let args = [
         on(as_text, " txt"),
         on(open, " open"),
-        on(doc.origin.is_some() && !doc.pristine, &reset),
+        on(doc.origin.and_then(preset::by_id).is_some() && !doc.pristine, &reset),
         yes(!as_text),
         yes(as_text),
         &inner,

@@ -4,7 +4,8 @@ use super::columns::{columns, corner, style, tabs};
 use super::compare::{comparing, ways};
 use super::legend::legend;
 use super::markup::{made, on, put};
-use crate::app::{Doc, Frame, Panel, Room, Scene, Story, text};
+use super::texts::wanted;
+use crate::app::{Desk, Doc, Frame, Panel, Room, Scene, Story, text};
 use crate::base::pieces::joined;
 use crate::run::ENGINE;
 use crate::trace::EndWhy;
@@ -22,7 +23,8 @@ const STATIC: [(&str, Frame); 2] = [
 const PRESSED: Frame = Frame { room: Room::Middle, width: 992, window_height: 900 };
 
 /// What stands over the picture: a notice, the title and the claim, and since when the picture is not what the text says.
-pub fn over(out: &mut String, doc: &Doc) {
+pub fn over(out: &mut String, doc: &Doc, desk: &Desk) {
+    wanted(out, desk);
     if let Some(notice) = &doc.notice {
         let note = r#"<div key="note" class="note" role="status"><p>{A}</p><button class="lk" data-do="dismiss">{0}</button></div>"#;
         put(out, note, &[text::CLOSE], &[notice]);

@@ -3,6 +3,7 @@
 
 use super::jobs;
 use super::markup::{made, on, put, yes};
+use super::texts::waiting;
 use crate::app::job::Place;
 use crate::app::{AppState, Desk, Doc, outcomes, text};
 use crate::base::pieces::{divide, has, words};
@@ -115,7 +116,12 @@ pub fn stories(out: &mut String, state: &AppState) {
         let name = on(p.group == preset::REPORTS, &name);
         put(&mut rows, row, &[], &[p.id, yes(i == current), &p.title, name, &p.claim, &marks]);
     }
-    let none = made(r#"<p class="none">{A}</p>"#, &[], &[&text::no_story(&desk.query)]);
+    let mut none = String::new();
+    if preset::here() {
+        put(&mut none, r#"<p class="none">{A}</p>"#, &[], &[&text::no_story(&desk.query)]);
+    } else {
+        waiting(&mut none, desk, text::STORIES_COMING);
+    }
     let mut job = String::new();
     jobs::standing(&mut job, state, Place::Outcomes);
     let args = [

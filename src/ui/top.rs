@@ -65,9 +65,10 @@ fn story_name(doc: &Doc) -> String {
 }
 
 fn story_group(doc: &Doc) -> &'static str {
-    match doc.origin.and_then(preset::by_id) {
-        Some(_) if !doc.pristine => text::EDITED,
-        Some(p) => p.group,
+    match doc.origin.and_then(preset::group) {
+        // Whether it is edited is known when its text is there.
+        Some(_) if !doc.pristine && preset::here() => text::EDITED,
+        Some(group) => group,
         None => "",
     }
 }

@@ -86,6 +86,7 @@ fn cell(scene: &Scene, column: usize, property: Property, pressed: bool) -> Stri
 fn sentence(out: &mut String, scene: &Scene, column: usize, property: Property) {
     let Some(run) = scene.story.runs.get(column) else { return };
     let Some(v) = run.report.verdict(property).violation() else { return };
-    let proof = r#"<p class="wit" role="status"><span><b>{A}</b>: {B}</span><button class="lk" data-do="clear">{0}</button></p>"#;
-    put(out, proof, &[text::CLEAR], &[&run.design, &v.sentence]);
+    let proof = r#"<p class="wit" role="status"><span><b>{A}</b>: {B}</span><button class="lk" data-do="why {c} {d}">{1}</button><button class="lk" data-do="clear">{0}</button></p>"#;
+    let args = [&run.design, &v.sentence, &column.to_string(), property.word()];
+    put(out, proof, &[text::CLEAR, text::WHY], &args);
 }

@@ -39,6 +39,16 @@ pub fn give_back(closing: &str, button: &str) {
     }
 }
 
+/// Marks the element that has the keyboard with `data-opener`, so that it can be given back to it.
+pub fn mark_opener() {
+    if let Some(old) = find("[data-opener]") {
+        let _ = old.remove_attribute("data-opener");
+    }
+    if let Some(now) = active() {
+        let _ = now.set_attribute("data-opener", "");
+    }
+}
+
 /// The element that has the keyboard.
 pub fn active() -> Option<HtmlElement> {
     document()?.active_element()?.dyn_into().ok()
@@ -69,6 +79,14 @@ pub fn calm() -> bool {
 pub fn set_title(title: &str) {
     if let Some(d) = document() {
         d.set_title(title);
+    }
+}
+
+/// The page shows what it was opened for; until then `index.html` may say that it is opened.
+pub fn opened() {
+    if let Some(root) = root() {
+        // A class with a constant name cannot be refused.
+        let _ = root.class_list().remove_1("opens");
     }
 }
 

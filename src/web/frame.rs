@@ -55,11 +55,17 @@ fn ask(call: &FrameCall) -> i32 {
     w.request_animation_frame(closure.as_ref().unchecked_ref()).unwrap_or(0)
 }
 
-/// Calls back whenever the element that matches or the window gets another size, and once at the start.
+/// Calls back whenever the element that matches or the window gets another size, and once at the start: with the next frame, since
+/// a page that changes sizes while it is told of sizes is an error to some browsers.
 pub fn on_size(selector: &str, changed: impl Fn(&HtmlElement) + 'static) {
     let (Some(window), Some(element)) = (dom::window(), dom::find(selector)) else { return };
     let watched = element.clone();
-    let call = Closure::<dyn Fn(Event)>::new(move |_| changed(&watched)).into_js_value();
+    let frame = Closure::<dyn Fn(Event)>::new(move |_| changed(&watched)).into_js_value();
+    let asked = window.clone();
+    let call = Closure::<dyn Fn(Event)>::new(move |_| {
+        let _ = asked.request_animation_frame(frame.unchecked_ref());
+    });
+    let call = call.into_js_value();
     if let Ok(observer) = ResizeObserver::new(call.unchecked_ref()) {
         observer.observe(&element);
     }

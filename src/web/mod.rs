@@ -11,4 +11,5 @@ pub mod frame;
 pub mod keys;
 pub mod save;
 pub mod store;
+pub mod texts;
 pub mod url;

@@ -1,19 +1,21 @@
 //! `cargo xtask`: everything the project does besides compiling itself.
 //!
 //! Reading order: `test` (the stages that judge a change), `page` (serve and build the page), `squeeze` (what is taken out of
-//! it), `sorted` and `pack` (how programs are packed), `annex` (the second program, put together), `tools` (what they need and where it is kept), `shell` (running commands). Nothing here
-//! knows what the product does.
+//! it), `sorted` and `pack` (how programs are packed), `annex` (the second program, put together), `texts` (what the page fetches), `tools`
+//! and `browsers` (what they need and where it is kept), `shell` (running commands). Nothing here knows what the product does.
 
 // A tool may look at the clock.
 #![allow(clippy::disallowed_methods)]
 
 mod annex;
+mod browsers;
 mod pack;
 mod page;
 mod shell;
 mod sorted;
 mod squeeze;
 mod test;
+mod texts;
 mod tools;
 
 use std::process::ExitCode;
@@ -26,6 +28,7 @@ usage: cargo xtask <command>
 
   serve [--port N] [--release]   build the page, serve it on this machine, rebuild when a file changes
   dist                           build the optimised page into dist/ and print what it weighs
+  texts                          write the file of texts; Trunk calls it
   test [--quick] [--only STAGE]  check everything; the last line is `N passed, N failed`
                                  --quick leaves out what needs a server or the optimised page: conformance, dist, size, browser
                                  --only may be given several times
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.split_first() {
         Some((&"serve", rest)) => page::serve(rest),
         Some((&"dist", [])) => page::dist_and_sizes(),
+        Some((&"texts", [])) => texts::write(),
         Some((&"test", rest)) => test::run(rest),
         Some((&("help" | "--help" | "-h"), _)) => {
             print!("{USAGE}\n{}", test::stage_list());

@@ -5,6 +5,7 @@ use crate::Result;
 use crate::shell::{capture, command, root, say};
 use crate::sorted::sorted;
 use crate::squeeze::the;
+use crate::texts;
 use lzma_rust2::{LzmaOptions, LzmaWriter};
 use std::fs;
 use std::io::Write as _;
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 pub fn pack(dist: &Path) -> Result {
     let program = the("app-", ".wasm")?;
     let file = pack_program(&program)?;
+    named_by_content(dist)?;
     let page = dist.join("index.html");
     let text = fs::read_to_string(&page).map_err(|error| format!("cannot read {}: {error}", page.display()))?;
     let text = page_that_unpacks(&text, &name(&program), &name(&file), &squeezed(&unpacker()?))?;
@@ -34,6 +36,28 @@ pub fn pack_program(program: &Path) -> Result<PathBuf> {
     fs::remove_file(program).map_err(|error| format!("cannot remove {}: {error}", program.display()))?;
     say(&format!("packed {}: {} bytes became {}", name(program), bytes.len(), packed.len()));
     Ok(file)
+}
+
+/// Gives the file of texts a name that no other content has, so that an old page never meets a new file.
+fn named_by_content(dist: &Path) -> Result {
+    let (old, page) = (dist.join(texts::FILE), dist.join("index.html"));
+    let bytes = read(&old)?;
+    let new = format!("texts-{}.bin", &fingerprint(&bytes)[..16]);
+    let text = String::from_utf8(read(&page)?).map_err(|_| "index.html is no text")?;
+    let text = page_that_fetches(&text, &new)?;
+    fs::write(&page, text).map_err(|error| format!("cannot write {}: {error}", page.display()))?;
+    fs::rename(&old, dist.join(&new)).map_err(|error| format!("cannot rename {}: {error}", old.display()))?;
+    say(&format!("packed the texts: {} bytes", bytes.len()));
+    Ok(())
+}
+
+/// The page, fetching the file of texts under this name.
+fn page_that_fetches(page: &str, file: &str) -> Result<String> {
+    let fetch = format!("fetch(\"{}\")", texts::FILE);
+    match page.matches(&fetch).count() {
+        1 => Ok(page.replace(&fetch, &format!("fetch(\"{file}\")"))),
+        _ => Err(format!("index.html has no single `{fetch}`")),
+    }
 }
 
 fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
@@ -175,6 +199,14 @@ mod tests {
         let text = page_that_unpacks(page, "a_bg.wasm", "a.lzma", "function unpack() {}").expect("a page of Trunk's");
         assert!(!text.contains("wasm") && text.matches("a.lzma").count() == 2, "{text}");
         assert!(page_that_unpacks(&page.replace("init(", "start("), "a_bg.wasm", "a.lzma", "").is_err());
+    }
+
+    #[test]
+    fn the_page_fetches_the_file_of_its_own_texts() {
+        let page = include_str!("../../index.html");
+        let text = page_that_fetches(page, "texts-1.bin").expect("it fetches them");
+        assert!(text.contains("fetch(\"texts-1.bin\")") && !text.contains(texts::FILE));
+        assert!(page_that_fetches("", "texts-1.bin").is_err());
     }
 
     #[test]

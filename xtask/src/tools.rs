@@ -91,40 +91,6 @@ pub fn add_wasm_target() -> Result {
     })
 }
 
-/// A browser and the driver that speaks for it.
-pub struct Chromium {
-    pub browser: PathBuf,
-    pub driver: PathBuf,
-}
-
-/// Finds Chromium and ChromeDriver; on Debian and its kin, and as root, installs what is missing.
-pub fn chromium() -> Result<Chromium> {
-    const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome", "chrome"];
-    const DRIVERS: &[&str] = &["chromedriver"];
-    let find = || {
-        let browser = find_program("FENCEPOST_CHROMIUM", BROWSERS);
-        let driver = find_program("FENCEPOST_CHROMEDRIVER", DRIVERS);
-        (browser, driver)
-    };
-    if let (Some(browser), Some(driver)) = find() {
-        return Ok(Chromium { browser, driver });
-    }
-    install_chromium()?;
-    match find() {
-        (Some(browser), Some(driver)) => Ok(Chromium { browser, driver }),
-        _ => Err("chromium and chromedriver were installed, but are not in PATH".into()),
-    }
-}
-
-fn install_chromium() -> Result {
-    const BY_HAND: &str = "\
-the browser tests need Chromium and ChromeDriver of one version: install both (Debian: `apt-get install chromium \
-chromium-driver`), or name them in FENCEPOST_CHROMIUM and FENCEPOST_CHROMEDRIVER";
-    // Fonts too: without any, a page has no text to measure, and nothing says so.
-    const PACKAGES: &[&str] = &["chromium", "chromium-driver", "fonts-liberation"];
-    install_packages(PACKAGES, "for the browser tests", BY_HAND)
-}
-
 /// Finds a Redis server; on Debian and its kin, and as root, installs it if it is missing.
 pub fn redis_server() -> Result<PathBuf> {
     const BY_HAND: &str = "\
@@ -184,7 +150,7 @@ the model of a line of sessions is held against a real ZooKeeper: install it as 
 }
 
 /// Debian's packages, through `apt-get`. `by_hand` says what a person can do where this cannot be done.
-fn install_packages(packages: &[&str], purpose: &str, by_hand: &str) -> Result {
+pub fn install_packages(packages: &[&str], purpose: &str, by_hand: &str) -> Result {
     let is_root = capture(&mut command("id", &["-u"])).is_ok_and(|id| id.trim() == "0");
     if !is_root || find_in_path("apt-get").is_none() {
         return Err(by_hand.into());
@@ -202,7 +168,7 @@ fn install_packages(packages: &[&str], purpose: &str, by_hand: &str) -> Result {
     apt(&[&install, packages].concat())
 }
 
-fn require_node() -> Result {
+pub fn require_node() -> Result {
     for program in ["node", "npm"] {
         if find_in_path(program).is_none() {
             return Err(format!(
@@ -227,7 +193,7 @@ fn install_wasm_bindgen() -> Result<PathBuf> {
     install_crate("wasm-bindgen-cli", version, &[], "wasm-bindgen-test-runner", "3 minutes")
 }
 
-fn install_crate(name: &str, version: &str, flags: &[&str], program: &str, duration: &str) -> Result<PathBuf> {
+pub fn install_crate(name: &str, version: &str, flags: &[&str], program: &str, duration: &str) -> Result<PathBuf> {
     let home = cache()?.join(format!("{name}-{version}"));
     let programs = home.join("bin");
     // Cargo puts programs in place last, so that one that is there is whole.
@@ -264,7 +230,7 @@ fn install_package(name: &str, version: &str, program: &str) -> Result<PathBuf> 
 }
 
 /// Packages of npm, in a folder of this name in the cache; the answer is the folder that Node.js looks for them in.
-fn install_packages_of_npm(folder: &str, packages: &[String]) -> Result<PathBuf> {
+pub fn install_packages_of_npm(folder: &str, packages: &[String]) -> Result<PathBuf> {
     let home = cache()?.join(folder);
     let modules = home.join("node_modules");
     if modules.is_dir() {
@@ -320,21 +286,21 @@ fn locked_version<'a>(lock: &'a str, package: &str) -> Option<&'a str> {
 }
 
 /// The program that an environment variable names, or else the first of these names in `PATH`.
-fn find_program(variable: &str, names: &[&str]) -> Option<PathBuf> {
+pub fn find_program(variable: &str, names: &[&str]) -> Option<PathBuf> {
     match env::var_os(variable) {
         Some(path) if !path.is_empty() => Some(path.into()),
         _ => names.iter().find_map(|name| find_in_path(name)),
     }
 }
 
-fn find_in_path(program: &str) -> Option<PathBuf> {
+pub fn find_in_path(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     env::split_paths(&path)
         .flat_map(|folder| [folder.join(executable(program)), folder.join(format!("{program}.cmd"))])
         .find(|candidate| candidate.is_file())
 }
 
-fn executable(program: &str) -> String {
+pub fn executable(program: &str) -> String {
     format!("{program}{}", env::consts::EXE_SUFFIX)
 }
 

@@ -101,7 +101,7 @@ const OF_FAULTS: [(&str, &str); 7] = [
 /// A field of a key.
 #[inline(never)]
 fn field(path: String, row: &Row, label: &str, value: String, kind: Kind) -> Field {
-    Field { path, label: label.to_string(), value, kind, default: false, says: row.says }
+    Field { path, label: label.to_string(), value, kind, default: false, says: row.says() }
 }
 
 /// The fields of a story under one design.
@@ -145,11 +145,11 @@ fn of_design(scenario: &Scenario, design: usize, path: &str, label: &str) -> Opt
         Layer::Design => scenario::path("design", design, path),
         _ => path.to_string(),
     };
-    let mut says = row.says;
+    let mut says = row.says();
     if row.key == "service"
         && let Some(service) = service(&value)
     {
-        says = service.text;
+        says = service.text();
         if let Kind::Fixed(_) = kind {
             // What is only shown is shown by its name.
             value = service.label.to_string();

@@ -10,13 +10,14 @@
 //! A `~` before a key or a word: part of the language, and not built yet. The types are those of [`Type`]; a whole number with its bounds. `used by`
 //! is empty (every service), `locks` (every service except `none`), `families …` (with all products in them) or `only …`. In `[client]` the
 //! keys hold for all workers; on one worker they are a fact of the story and hold under every design.
+//!
+//! The page's program has the lines without their sentences, which may have to be fetched (`scenario::texts`).
 
 use super::services::services;
 use super::{Row, Section, Type, Uses, Word};
 use crate::base::pieces::{cut, split, whole, words};
+use crate::scenario::shelf::KEYS;
 use std::sync::OnceLock;
-
-const TEXT: &str = include_str!("keys.txt");
 
 /// Types by name, without whole numbers, which have bounds.
 const TYPES: [(&str, Type); 26] = [
@@ -56,9 +57,9 @@ pub(super) fn all() -> &'static [Row] {
 fn read() -> Vec<Row> {
     let mut out = Vec::new();
     let mut section = Section::Header;
-    for line in split(TEXT, "\n") {
+    for line in split(KEYS, "\n") {
         let fields = split(line, "|");
-        if let [key, ty, default, listed, used_by, says] = fields[..] {
+        if let [key, ty, default, listed, used_by] = fields[..] {
             let key = mark(key);
             let mut allowed = Vec::new();
             for word in words(listed) {
@@ -79,7 +80,7 @@ fn read() -> Vec<Row> {
                 words: allowed.leak(),
                 uses: uses(used_by),
                 built: key.built,
-                says,
+                nth: out.len(),
             });
         } else if let Some((_, word)) = cut(line, "[") {
             section = Section::from_word(word.trim_end_matches(']')).unwrap_or(section);
@@ -121,6 +122,7 @@ mod tests {
 
     #[test]
     fn every_line_is_a_row() {
+        const TEXT: &str = include_str!("keys.txt");
         for line in TEXT.lines().filter(|l| !l.is_empty() && !l.starts_with('#') && !l.starts_with('[')) {
             let parts: Vec<&str> = line.split('|').collect();
             assert_eq!(parts.len(), 6, "{line}");

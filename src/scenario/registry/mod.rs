@@ -24,6 +24,7 @@ pub use reference::reference;
 
 use crate::base::pieces::{cut, listed, split};
 use crate::base::text::said;
+use crate::scenario::texts::sentence;
 
 /// Which table a key stands in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -290,14 +291,14 @@ pub struct Row {
     pub uses: Uses,
     /// Can this version run it?
     pub built: bool,
-    /// One sentence.
-    pub says: &'static str,
+    /// Its place in the table.
+    pub(crate) nth: usize,
 }
 
 impl Row {
     /// A row that is made on the way: a verb of a fault with the kind of its value.
     pub(crate) const fn new(section: Section, key: &'static str, ty: Type) -> Row {
-        Row { section, key, ty, default: "", words: &[], uses: Uses::All, built: true, says: "" }
+        Row { section, key, ty, default: "", words: &[], uses: Uses::All, built: true, nth: usize::MAX }
     }
 
     /// `lock.ttl`, `horizon`.
@@ -314,6 +315,11 @@ impl Row {
         self.words.iter().find(|w| w.text == text)
     }
 
+    /// One sentence; empty, as long as the texts are not there.
+    pub fn says(&self) -> &'static str {
+        sentence(self.nth)
+    }
+
     /// A text of TOML that uses it.
     pub fn example(&self) -> String {
         meaning::meaning("keys", &self.path()).0.replace("\\n", "\n")
@@ -324,6 +330,11 @@ impl Row {
 #[inline(never)]
 pub fn words_of(list: &'static str) -> Vec<&'static str> {
     if list.is_empty() { Vec::new() } else { split(list, ", ") }
+}
+
+/// How many rows the table has.
+pub(crate) fn count() -> usize {
+    keys::all().len()
 }
 
 /// All rows, in the order of the reference.
@@ -356,7 +367,7 @@ mod tests {
         let mut seen = BTreeSet::new();
         for r in rows() {
             assert!(seen.insert(r.path()), "{} has two rows", r.path());
-            assert!(r.says.ends_with('.') && r.says.len() > 10, "{}: a sentence, please", r.path());
+            assert!(r.says().ends_with('.') && r.says().len() > 10, "{}: a sentence, please", r.path());
             assert!(r.example().contains(r.key), "the example of {} does not show it", r.path());
             if matches!(r.ty, Type::Word) && !r.default.is_empty() {
                 assert!(

@@ -236,7 +236,7 @@ fn row(out: &mut String, r: &Row) {
         takes = r.ty.word().to_string();
     }
     let default = if r.default.is_empty() { "–".to_string() } else { code(r.default) };
-    let meaning = if r.built { r.says.to_string() } else { format!("{} *Not yet.*", r.says) };
+    let meaning = if r.built { r.says().to_string() } else { format!("{} *Not yet.*", r.says()) };
     let _ = writeln!(
         out,
         "| {} | {takes} | {default} | {} | {} |",

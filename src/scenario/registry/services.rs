@@ -14,13 +14,14 @@
 //! source      where this was read
 //! ```
 //!
-//! How it was compared with the real thing stands in `meanings.txt`, under `[held]`: only the reference shows it.
+//! The page's program has head, family, label and what is set; what is said of a service may have to be fetched (`scenario::texts`). How it
+//! was compared with the real thing stands in `meanings.txt`, under `[held]`: only the reference shows it.
 
 use super::meaning::meaning;
 use crate::base::pieces::{cut, split};
+use crate::scenario::shelf::SERVICES;
+use crate::scenario::texts::said;
 use std::sync::OnceLock;
-
-const TEXT: &str = include_str!("services.txt");
 
 /// A word for `lock.service`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,21 +33,39 @@ pub struct Service {
     pub family: &'static str,
     /// For people.
     pub label: &'static str,
-    /// One sentence.
-    pub says: &'static str,
     /// What it changes of the built-in defaults: paths with their values, `lock.ttl 30s, client.retry 0ms..200ms`.
     pub sets: &'static str,
-    /// One paragraph: what it promises, assumes and permits.
-    pub text: &'static str,
-    /// What number comes with a grant.
-    pub token: &'static str,
-    /// What exclusion of effects at a resource that checks nothing rests on.
-    pub assumes: &'static str,
-    /// Where this was read.
-    pub source: &'static str,
+    /// Its place among the services.
+    nth: usize,
 }
 
+/// What is said of it; empty, as long as the texts are not there.
 impl Service {
+    /// One sentence.
+    pub fn says(&self) -> &'static str {
+        said(self.nth, 0)
+    }
+
+    /// One paragraph: what it promises, assumes and permits.
+    pub fn text(&self) -> &'static str {
+        said(self.nth, 1)
+    }
+
+    /// What number comes with a grant.
+    pub fn token(&self) -> &'static str {
+        said(self.nth, 2)
+    }
+
+    /// What exclusion of effects at a resource that checks nothing rests on.
+    pub fn assumes(&self) -> &'static str {
+        said(self.nth, 3)
+    }
+
+    /// Where this was read.
+    pub fn source(&self) -> &'static str {
+        said(self.nth, 4)
+    }
+
     /// How it was compared with the real thing; empty where there is none.
     pub fn held(&self) -> &'static str {
         meaning("held", self.word).0
@@ -62,21 +81,17 @@ pub fn services() -> &'static [Service] {
 /// A head in brackets begins a block; in its lines the first word says what the rest is.
 fn read() -> Vec<Service> {
     let mut out: Vec<Service> = Vec::new();
-    for line in split(TEXT, "\n") {
+    for line in split(SERVICES, "\n") {
         if let Some((mark, word)) = cut(line, "[")
             && let Some((word, "")) = cut(word, "]")
         {
-            out.push(Service { word, built: mark.is_empty(), ..Service::default() });
+            let nth = out.len();
+            out.push(Service { word, built: mark.is_empty(), nth, ..Service::default() });
         } else if let (Some((key, rest)), Some(s)) = (cut(line, " "), out.last_mut()) {
             match key {
                 "family" => s.family = rest,
                 "label" => s.label = rest,
-                "is" => s.says = rest,
-                "sets" => s.sets = rest,
-                "text" => s.text = rest,
-                "token" => s.token = rest,
-                "assumes" => s.assumes = rest,
-                _ => s.source = rest,
+                _ => s.sets = rest,
             }
         }
     }
@@ -104,6 +119,7 @@ mod tests {
 
     #[test]
     fn every_line_of_a_block_is_understood() {
+        const TEXT: &str = include_str!("services.txt");
         let keys = ["family", "label", "is", "sets", "text", "token", "assumes", "source"];
         let blocks: Vec<&str> = TEXT.split("\n\n").collect();
         assert_eq!(blocks.len(), services().len());
@@ -120,11 +136,11 @@ mod tests {
         for s in services().iter().filter(|s| s.built && s.word != "none") {
             for (what, text) in [
                 ("label", s.label),
-                ("is", s.says),
-                ("text", s.text),
-                ("token", s.token),
-                ("assumes", s.assumes),
-                ("source", s.source),
+                ("is", s.says()),
+                ("text", s.text()),
+                ("token", s.token()),
+                ("assumes", s.assumes()),
+                ("source", s.source()),
                 ("held", s.held()),
             ] {
                 assert!(!text.is_empty(), "{} has no {what}", s.word);

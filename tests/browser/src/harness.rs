@@ -1,9 +1,10 @@
 //! What stories are written with: a page in a browser, driven as a person would.
 //!
 //! ```no_run
-//! use browser_tests::harness::Browser;
+//! use browser_tests::engine::Engine;
+//! use browser_tests::story::Visitor;
 //!
-//! let page = Browser::open("", 1440, 900, false);
+//! let page = Visitor::passing(Engine::Firefox).open("", 1440, 900, false);
 //! page.click("#undo");
 //! page.wait_for_text("#claim", |text| text.contains("paused"));
 //! ```
@@ -13,45 +14,38 @@
 //! forget to ask. When a story fails, a picture of the page at that moment is kept in `target/browser/`.
 
 use crate::driver::{Driver, Refusal};
+use crate::engine::Engine;
+use crate::pool::Pool;
 use crate::server::Server;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
+use crate::story::Visitor;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a page may take for anything.
-const PATIENCE: Duration = Duration::from_secs(15);
+/// How long a page may take for anything, beside two others on a machine of two cores.
+const PATIENCE: Duration = Duration::from_secs(45);
 const PAUSE: Duration = Duration::from_millis(25);
 
-/// Below this width the page is shown as a phone shows it, with the viewport that the page asks for.
-const PHONE_WIDTH: u32 = 600;
-
 pub struct Browser {
-    // Dropped in this order: the browser first, then what it loads from.
-    driver: Driver,
+    /// Always there, until it is given back.
+    driver: Option<Driver>,
     server: Server,
+    story: String,
+    /// Takes the browser back when the story is over.
+    pool: Arc<Pool>,
     /// Errors that were read from the browser but not yet asked for.
     errors: RefCell<Vec<String>>,
-    /// What style sheets are told, by feature; Chromium wants all of it with each change.
-    media: RefCell<BTreeMap<String, String>>,
+    /// What style sheets are told, by feature.
+    pub(crate) media: RefCell<BTreeMap<String, String>>,
 }
 
 impl Browser {
-    /// Opens a path of the built page (`""` for the page itself, or such as `"#..."` and `"embed.html?..."`) in a new
-    /// browser whose viewport is exactly of this size, and waits until the program runs.
     #[track_caller]
-    pub fn open(path: &str, width: u32, height: u32, dark: bool) -> Self {
-        Self::open_sharp(path, width, height, dark, 1)
-    }
-
-    /// The same with `sharpness` dots to each pixel of CSS.
-    #[track_caller]
-    pub fn open_sharp(path: &str, width: u32, height: u32, dark: bool, sharpness: u32) -> Self {
+    pub(crate) fn open(visitor: &Visitor, path: &str, width: u32, height: u32, dark: bool) -> Self {
         let dist = dist();
         assert!(
             dist.join("index.html").is_file(),
@@ -59,71 +53,61 @@ impl Browser {
             dist.display()
         );
         let browser = Self {
-            server: Server::start(&dist),
-            driver: Driver::start(),
+            driver: Some(visitor.pool().take(visitor.engine(), dark)),
+            server: Server::start(&dist, !visitor.engine().tells_its_console()),
+            story: visitor.story().to_owned(),
+            pool: Arc::clone(visitor.pool()),
             errors: RefCell::default(),
             media: RefCell::default(),
         };
-        browser.resize(width, height, sharpness);
+        browser.read_console();
+        browser.errors.take(); // of whoever had this browser before
+        browser.resize(width, height, 1);
         browser.prefer_dark(dark);
         browser.go(path);
         browser
+    }
+
+    pub fn engine(&self) -> Engine {
+        self.driver().engine()
+    }
+
+    pub(crate) fn driver(&self) -> &Driver {
+        self.driver.as_ref().expect("a browser until the story is over")
     }
 
     /// Loads another path of the page in the same browser, with its history and storage.
     #[track_caller]
     pub fn go(&self, path: &str) {
         let url = self.server.url() + path;
-        self.must(self.driver.post("url", &json!({ "url": url })), &url);
+        self.must(self.driver().post("url", &json!({ "url": url })), &url);
         self.wait_until_started();
     }
 
     /// The address that the browser shows, from the page's folder on.
     #[track_caller]
     pub fn path(&self) -> String {
-        let url = self.must(self.driver.get("url"), "the address");
+        let url = self.must(self.driver().get("url"), "the address");
         let url = url.as_str().unwrap_or_default();
         url.strip_prefix(&self.server.url()).unwrap_or(url).to_owned()
     }
 
     #[track_caller]
     pub fn reload(&self) {
-        self.must(self.driver.post("refresh", &json!({})), "reload");
+        self.must(self.driver().post("refresh", &json!({})), "reload");
         self.wait_until_started();
     }
 
     #[track_caller]
     pub fn back(&self) {
-        self.must(self.driver.post("back", &json!({})), "back");
+        self.must(self.driver().post("back", &json!({})), "back");
     }
 
-    /// Sets the size of the viewport, which a window cannot have below some width.
+    /// From now on these addresses (with `*` for anything) do not answer; none: all do again.
     #[track_caller]
-    pub fn resize(&self, width: u32, height: u32, sharpness: u32) {
-        let metrics = json!({
-            "width": width,
-            "height": height,
-            "deviceScaleFactor": sharpness,
-            "mobile": width < PHONE_WIDTH,
-        });
-        let set = self.driver.chromium("Emulation.setDeviceMetricsOverride", &metrics);
-        self.must(set, "resize");
-    }
-
-    #[track_caller]
-    pub fn prefer_dark(&self, dark: bool) {
-        self.emulate("prefers-color-scheme", if dark { "dark" } else { "light" });
-    }
-
-    /// Sets one feature that style sheets ask for, such as `prefers-reduced-motion`.
-    #[track_caller]
-    pub fn emulate(&self, feature: &str, value: &str) {
-        let mut media = self.media.borrow_mut();
-        media.insert(feature.to_owned(), value.to_owned());
-        let features: Vec<Value> = media.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
-        let features = json!({ "features": features });
-        let set = self.driver.chromium("Emulation.setEmulatedMedia", &features);
-        self.must(set, feature);
+    pub fn block(&self, addresses: &[&str]) {
+        self.must(self.driver.chromium("Network.enable", &json!({})), "the network");
+        self.must(self.driver.chromium("Network.setBlockedURLs", &json!({ "urls": addresses })), "blocking");
     }
 
     // --- acting ------------------------------------------------------------------------------------------------------
@@ -131,7 +115,7 @@ impl Browser {
     /// Clicks the middle of the first element that matches, once it is there and nothing covers it.
     #[track_caller]
     pub fn click(&self, css: &str) {
-        self.with_element(css, |element| self.driver.post(&format!("element/{element}/click"), &json!({})));
+        self.with_element(css, |element| self.driver().post(&format!("element/{element}/click"), &json!({})));
     }
 
     /// Replaces all text of a field by typing, as a person would.
@@ -139,12 +123,24 @@ impl Browser {
     pub fn fill(&self, css: &str, text: &str) {
         self.click(css);
         // Typed over what is selected, so that the page never sees the field empty in between.
-        let typed = if text.is_empty() { key("Delete") } else { text };
-        let keys = format!("{}a{NO_MODIFIER}{typed}", key("Control"));
-        self.with_element(css, |element| {
-            let body = json!({ "text": keys });
-            self.driver.post(&format!("element/{element}/value"), &body)
-        });
+        self.press("Control+a");
+        let stroke = |key: &str| [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })];
+        let delete = key("Delete");
+        let strokes: Vec<Value> = if text.is_empty() {
+            stroke(delete).into()
+        } else {
+            text.chars().flat_map(|it| stroke(it.encode_utf8(&mut [0; 4]))).collect()
+        };
+        self.keys(strokes, text);
+    }
+
+    /// Replaces all text of a field at once, as by pasting.
+    #[track_caller]
+    pub fn put(&self, css: &str, text: &str) {
+        self.wait_for(css);
+        let put = "const [css, text] = arguments, field = document.querySelector(css); field.focus(); field.value = text; \
+             field.dispatchEvent(new Event('input', { bubbles: true }))";
+        self.must(self.driver().eval(put, &[json!(css), json!(text)]), css);
     }
 
     /// Presses a key where the focus is: `"Tab"`, `"?"`, `"Control+Shift+z"`.
@@ -158,8 +154,13 @@ impl Browser {
         let down = keys.iter().map(|key| action("keyDown", key));
         let up = keys.iter().rev().map(|key| action("keyUp", key));
         let actions: Vec<Value> = down.chain(up).collect();
+        self.keys(actions, combination);
+    }
+
+    #[track_caller]
+    fn keys(&self, actions: Vec<Value>, what: &str) {
         let body = json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] });
-        self.must(self.driver.post("actions", &body), combination);
+        self.must(self.driver().post("actions", &body), what);
     }
 
     /// Moves the pointer to the middle of an element.
@@ -192,7 +193,7 @@ impl Browser {
                 "parameters": { "pointerType": "mouse" },
                 "actions": actions(&Driver::reference(element)),
             }] });
-            self.driver.post("actions", &body)
+            self.driver().post("actions", &body)
         });
     }
 
@@ -201,14 +202,20 @@ impl Browser {
     /// The text of the first element that matches, as a person sees it.
     #[track_caller]
     pub fn text(&self, css: &str) -> String {
-        let text = self.with_element(css, |element| self.driver.get(&format!("element/{element}/text")));
+        let text = self.with_element(css, |element| self.driver().get(&format!("element/{element}/text")));
         text.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The text of the first element that matches, also where only a screen reader finds it.
+    #[track_caller]
+    pub fn hidden_text(&self, css: &str) -> String {
+        self.property(css, "textContent").as_str().unwrap_or_default().to_owned()
     }
 
     /// A property of the first element that matches, such as `value`, `checked` or `href`.
     #[track_caller]
     pub fn property(&self, css: &str, name: &str) -> Value {
-        self.with_element(css, |element| self.driver.get(&format!("element/{element}/property/{name}")))
+        self.with_element(css, |element| self.driver().get(&format!("element/{element}/property/{name}")))
     }
 
     /// How many elements match now.
@@ -252,8 +259,14 @@ impl Browser {
     /// Runs the body of a JavaScript function in the page: `"return document.title"`. A promise is waited for.
     #[track_caller]
     pub fn eval(&self, script: &str) -> Value {
-        let body = json!({ "script": script, "args": [] });
-        self.must(self.driver.post("execute/sync", &body), script)
+        self.must(self.driver().eval(script, &[]), script)
+    }
+
+    /// Runs a script as one of the page's own. What a driver runs may stand apart from the page's world (Firefox).
+    #[track_caller]
+    pub fn run_inside(&self, script: &str) {
+        let put = "const script = document.createElement('script'); script.textContent = arguments[0]; document.head.append(script)";
+        self.must(self.driver().eval(put, &[json!(script)]), script);
     }
 
     /// What the page complained about on the console since this was last asked. Errors that a story asks for are the
@@ -261,35 +274,6 @@ impl Browser {
     pub fn console_errors(&self) -> Vec<String> {
         self.read_console();
         self.errors.take()
-    }
-
-    /// Keeps a picture of what is visible as `target/browser/NAME.png`, and returns its path.
-    #[track_caller]
-    pub fn screenshot(&self, name: &str) -> PathBuf {
-        let path = pictures().join(format!("{name}.png"));
-        self.screenshot_to(&path, false);
-        path
-    }
-
-    /// Writes a picture of what is visible, or of the whole page however long.
-    #[track_caller]
-    pub fn screenshot_to(&self, path: &Path, whole_page: bool) {
-        let mut parameters = json!({ "format": "png" });
-        if whole_page {
-            let metrics = self.driver.chromium("Page.getLayoutMetrics", &json!({}));
-            let metrics = self.must(metrics, "the page's size");
-            let size = &metrics["cssContentSize"];
-            parameters["captureBeyondViewport"] = json!(true);
-            parameters["clip"] =
-                json!({ "x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1 });
-        }
-        let shot = self.driver.chromium("Page.captureScreenshot", &parameters);
-        let shot = self.must(shot, "a picture");
-        let bytes = BASE64.decode(shot["data"].as_str().unwrap_or_default()).expect("a picture in base64");
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).expect("a folder for pictures");
-        }
-        fs::write(path, bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
 
     // --- beneath -----------------------------------------------------------------------------------------------------
@@ -314,7 +298,7 @@ impl Browser {
         ];
         let deadline = Instant::now() + PATIENCE;
         loop {
-            let refusal = match self.driver.find(css).and_then(|element| act(&element)) {
+            let refusal = match self.driver().find(css).and_then(|element| act(&element)) {
                 Ok(value) => return value,
                 Err(refusal) => refusal,
             };
@@ -331,16 +315,20 @@ impl Browser {
     }
 
     #[track_caller]
-    fn must(&self, answer: Result<Value, Refusal>, what: &str) -> Value {
+    pub(crate) fn must(&self, answer: Result<Value, Refusal>, what: &str) -> Value {
         match answer {
             Ok(value) => value,
-            Err(refusal) => panic!("`{what}`: {}: {}", refusal.kind, refusal.message),
+            Err(refusal) => panic!("{}: `{what}`: {}: {}", self.engine(), refusal.kind, refusal.message),
         }
     }
 
-    /// Moves new errors from the browser's log, which forgets what it has handed out.
+    /// Moves new errors here: from the browser's log, which forgets what it has handed out, or from what the server heard.
     fn read_console(&self) {
-        let Ok(entries) = self.driver.post("se/log", &json!({ "type": "browser" })) else {
+        if !self.engine().tells_its_console() {
+            self.errors.borrow_mut().extend(self.server.complaints());
+            return;
+        }
+        let Ok(entries) = self.driver().post("se/log", &json!({ "type": "browser" })) else {
             return; // the browser is gone, and the story has failed for that
         };
         let entries = entries.as_array().cloned().unwrap_or_default();
@@ -352,41 +340,28 @@ impl Browser {
     }
 
     /// For the end of a message: what the console says, which often is the cause.
-    fn complaints(&self) -> String {
+    pub(crate) fn complaints(&self) -> String {
         self.read_console();
         let errors = self.errors.borrow();
         if errors.is_empty() { String::new() } else { format!("\nThe console says:\n{}", errors.join("\n")) }
-    }
-
-    fn keep_picture_of_failure(&self) {
-        let story = thread::current().name().unwrap_or("story").replace("::", "-");
-        let path = pictures().join(format!("failed-{story}.png"));
-        // The browser may be what failed: whatever goes wrong here must not hide why the story did.
-        let shot = self.driver.chromium("Page.captureScreenshot", &json!({}));
-        let bytes = shot.ok().and_then(|shot| BASE64.decode(shot["data"].as_str()?).ok());
-        if let Some(bytes) = bytes
-            && fs::create_dir_all(pictures()).is_ok()
-            && fs::write(&path, bytes).is_ok()
-        {
-            eprintln!("The page at that moment: {}", path.display());
-        }
-        eprint!("{}", self.complaints());
     }
 }
 
 impl Drop for Browser {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.keep_picture_of_failure();
+            self.keep_picture_of_failure(&self.story);
             return;
         }
         let errors = self.console_errors();
+        if errors.is_empty()
+            && let Some(driver) = self.driver.take()
+        {
+            self.pool.give_back(driver);
+        }
         assert!(errors.is_empty(), "the page complained on the console:\n{}", errors.join("\n"));
     }
 }
-
-/// Lifts all keys held down by a `value` command.
-const NO_MODIFIER: &str = "\u{E000}";
 
 /// What WebDriver calls a key; a character stands for itself.
 fn key(name: &str) -> &str {
@@ -427,11 +402,7 @@ fn dist() -> PathBuf {
     }
 }
 
-fn pictures() -> PathBuf {
-    checkout().join("target").join("browser")
-}
-
-fn checkout() -> PathBuf {
+pub(crate) fn checkout() -> PathBuf {
     let here =
         std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     let root = here.parent().and_then(Path::parent);

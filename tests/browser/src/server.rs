@@ -2,43 +2,56 @@
 //!
 //! It serves the folder *below* a path, as most real hosts do, so that an absolute address in the page is a visible fault.
 
-use std::io::{BufRead, BufReader, Write};
+use crate::ears;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// Where the folder is served.
 const BELOW: &str = "/some/where/";
 
+/// Where a page with ears says what it complains about.
+const COMPLAINTS: &str = "/complaints";
+
 pub struct Server {
     address: SocketAddr,
+    complaints: Arc<Mutex<Vec<String>>>,
     stop: Arc<AtomicBool>,
     listening: Option<JoinHandle<()>>,
 }
 
 impl Server {
-    /// Serves `folder` on a free port.
-    pub fn start(folder: &Path) -> Self {
+    /// Serves `folder` on a free port; with `ears`, pages say here what they complain about.
+    pub fn start(folder: &Path, ears: bool) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
         let address = listener.local_addr().expect("a bound address");
         let stop = Arc::new(AtomicBool::new(false));
-        let (folder, stopped) = (folder.to_owned(), Arc::clone(&stop));
+        let script = ears.then(|| ears::script(&format!("http://{address}{COMPLAINTS}")));
+        let complaints: Arc<Mutex<Vec<String>>> = Arc::default();
+        let house = Arc::new(House { folder: folder.to_owned(), script, complaints: Arc::clone(&complaints) });
+        let stopped = Arc::clone(&stop);
         let listening = thread::spawn(move || {
             for stream in listener.incoming() {
                 if stopped.load(Ordering::SeqCst) {
                     break;
                 }
-                let folder = folder.clone();
+                let house = Arc::clone(&house);
                 // A thread each: browsers also open connections on which they then say nothing.
                 if let Ok(stream) = stream {
-                    thread::spawn(move || answer(stream, &folder));
+                    thread::spawn(move || answer(stream, &house));
                 }
             }
         });
-        Self { address, stop, listening: Some(listening) }
+        Self { address, complaints, stop, listening: Some(listening) }
+    }
+
+    /// What pages complained about since this was last asked.
+    pub fn complaints(&self) -> Vec<String> {
+        std::mem::take(&mut self.complaints.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The address of the folder, with a slash at the end.
@@ -58,8 +71,21 @@ impl Drop for Server {
     }
 }
 
+/// What answering needs.
+struct House {
+    folder: PathBuf,
+    script: Option<String>,
+    complaints: Arc<Mutex<Vec<String>>>,
+}
+
+impl House {
+    fn note(&self, complaint: String) {
+        self.complaints.lock().unwrap_or_else(PoisonError::into_inner).push(complaint);
+    }
+}
+
 /// Answers one request and closes. A browser that goes away in between is no fault.
-fn answer(mut stream: TcpStream, folder: &Path) {
+fn answer(mut stream: TcpStream, house: &House) {
     let _ = stream.set_read_timeout(Some(Duration::from_secs(30)));
     let mut reader = BufReader::new(&stream);
     let mut request = String::new();
@@ -67,17 +93,42 @@ fn answer(mut stream: TcpStream, folder: &Path) {
         return;
     }
     let mut header = String::new();
+    let mut length = 0;
     while matches!(reader.read_line(&mut header), Ok(1..)) && header.trim() != "" {
+        if let Some((name, value)) = header.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().unwrap_or(0);
+        }
         header.clear();
     }
     let mut words = request.split_whitespace();
-    let (Some("GET"), Some(target)) = (words.next(), words.next()) else {
-        return;
+    let target = match (words.next(), words.next()) {
+        (Some("GET"), Some(target)) => target,
+        (Some("POST"), Some(COMPLAINTS)) => {
+            let mut complaint = Vec::new();
+            if reader.take(length).read_to_end(&mut complaint).is_ok() {
+                house.note(String::from_utf8_lossy(&complaint).into_owned());
+            }
+            // A page without an origin of its own complains too.
+            let head = "HTTP/1.1 204 No Content\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n";
+            let _ = stream.write_all(head.as_bytes());
+            return;
+        }
+        _ => return,
     };
-    let found = file_for(target, folder).and_then(|path| {
+    let found = file_for(target, &house.folder).and_then(|path| {
         let bytes = std::fs::read(&path).ok()?;
-        Some((mime_type(&path), bytes))
+        let mime = mime_type(&path);
+        match &house.script {
+            Some(script) if mime.starts_with("text/html") => Some((mime, ears::put_into(bytes, script))),
+            _ => Some((mime, bytes)),
+        }
     });
+    // Browsers look for an icon of their own accord.
+    if found.is_none() && house.script.is_some() && target != "/favicon.ico" {
+        house.note(format!("404: {target}"));
+    }
     let (status, mime, body) = match found {
         Some((mime, body)) => ("200 OK", mime, body),
         None => ("404 Not Found", "text/plain", b"not here\n".to_vec()),
@@ -140,7 +191,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("browser-tests-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         std::fs::write(folder.join("a.wasm"), b"\0asm").expect("a file");
-        let server = Server::start(&folder);
+        let server = Server::start(&folder, false);
         let response = ureq::get(server.url() + "a.wasm").call().expect("an answer");
         assert_eq!(response.headers()["content-type"], "application/wasm");
         let missing = ureq::get(server.url() + "b.wasm").call();

@@ -2,7 +2,8 @@
 //!
 //! `cargo run -p browser-tests --bin shoot -- --out DIR`; with a page from `cargo xtask dist`.
 
-use browser_tests::harness::Browser;
+use browser_tests::engine::Engine;
+use browser_tests::story::Visitor;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -45,13 +46,15 @@ fn main() -> ExitCode {
 }
 
 fn shoot(options: &Options) {
+    let visitor = Visitor::passing(Engine::Chromium);
     for (width, height) in SIZES {
         if !options.widths.is_empty() && !options.widths.contains(width) {
             continue;
         }
         for scheme in &options.schemes {
             let dark = *scheme == "dark";
-            let page = Browser::open_sharp(&options.suffix, *width, *height, dark, options.sharpness);
+            let page = visitor.open(&options.suffix, *width, *height, dark);
+            page.resize(*width, *height, options.sharpness);
             for css in &options.clicks {
                 page.click(css);
             }

@@ -1,21 +1,29 @@
 //! Pointer and keyboard on the page: who has the keyboard, what a drag does, what stays as it is while one types.
 
 use browser_tests::harness::Browser;
+use browser_tests::stories;
+use browser_tests::story::{Story, Visitor};
+
+pub const STORIES: &[Story] = stories![
+    a_field_stays_itself_while_one_types,
+    a_list_shows_what_was_taken_back,
+    menus_close_and_give_the_keyboard_back,
+    the_cursor_follows_pointer_and_keyboard,
+];
 
 /// Waits until the element that has the keyboard matches.
 fn wait_for_focus(page: &Browser, css: &str) {
     page.wait_until(&format!("document.activeElement.matches({css:?})"));
 }
 
-fn open() -> Browser {
-    let page = Browser::open("", 1440, 900, false);
+fn open(visitor: &Visitor) -> Browser {
+    let page = visitor.open("", 1440, 900, false);
     page.wait_for("#stories-button:not(:disabled)");
     page
 }
 
-#[test]
-fn a_field_stays_itself_while_one_types() {
-    let page = open();
+fn a_field_stays_itself_while_one_types(visitor: &Visitor) {
+    let page = open(visitor);
     // The unit beside the number goes while one types; the field, the keyboard and the caret stay.
     page.fill("#lock-ttl", "12");
     page.eval("window.field = document.activeElement; field.setSelectionRange(1, 1)");
@@ -43,9 +51,8 @@ fn a_field_stays_itself_while_one_types() {
     page.wait_for_text(".ref code", |t| t == "title");
 }
 
-#[test]
-fn a_list_shows_what_was_taken_back() {
-    let page = open();
+fn a_list_shows_what_was_taken_back(visitor: &Visitor) {
+    let page = open(visitor);
     let choose = |word: &str| {
         page.eval(&format!(
             "const s = document.querySelector('#lock-service'); s.value = '{word}'; s.dispatchEvent(new Event('input', {{bubbles: true}}))"
@@ -71,9 +78,8 @@ fn a_list_shows_what_was_taken_back() {
     page.wait_until("document.querySelectorAll('.dh').length == 2");
 }
 
-#[test]
-fn menus_close_and_give_the_keyboard_back() {
-    let page = open();
+fn menus_close_and_give_the_keyboard_back(visitor: &Visitor) {
+    let page = open(visitor);
     page.click("#theme-button");
     wait_for_focus(&page, "#theme-menu button");
     page.press("ArrowDown");
@@ -118,9 +124,8 @@ fn menus_close_and_give_the_keyboard_back() {
     page.wait_until("!document.querySelector('#picker')");
 }
 
-#[test]
-fn the_cursor_follows_pointer_and_keyboard() {
-    let page = open();
+fn the_cursor_follows_pointer_and_keyboard(visitor: &Visitor) {
+    let page = open(visitor);
     let time = "document.querySelector('.tp output').textContent";
     page.drag(".rail", 0, 100);
     page.wait_for(".hair");
@@ -134,7 +139,7 @@ fn the_cursor_follows_pointer_and_keyboard() {
     let before = page.text(".tp output");
     page.press("ArrowUp");
     page.wait_for_text(".tp output", |t| t != before);
-    assert!(!page.text("#live").is_empty());
+    assert!(!page.hidden_text("#live").is_empty());
     page.click(".tp [aria-label='Step back']");
     page.wait_for_text(".tp output", |t| t == before);
     // An event of the picture is lit under the pointer, singled out by a press, and let go of beside it.

@@ -1,16 +1,32 @@
 //! The page in a browser: long stories of what people do with it. A complaint on the console fails a story.
 
+use browser_tests::engine::Engine;
 use browser_tests::harness::Browser;
+use browser_tests::stories;
+use browser_tests::story::{Story, Visitor};
 use serde_json::{Value, json};
+
+pub const STORIES: &[Story] = stories![
+    a_reader_sees_the_story_edits_it_and_takes_it_back,
+    a_story_is_chosen_by_keyboard_alone,
+    a_verdict_leads_to_its_witnesses,
+    a_link_names_a_story_and_a_draft_is_kept,
+    a_phone_shows_one_design_at_a_time,
+    a_huge_paste_does_not_stop_the_page,
+    a_crash_gives_the_scenario_back,
+    a_stop_without_words_gives_the_scenario_back,
+];
+
+/// What is timed is timed alone, and in one engine.
+pub const TIMED: &[Story] = stories![only &[Engine::Chromium]; an_edit_is_on_screen_within_a_frame];
 
 /// Words of the verdict chips over the columns.
 fn chips(page: &Browser) -> Value {
     page.eval("return [...document.querySelectorAll('.dh .vd')].map(e => e.textContent)")
 }
 
-#[test]
-fn a_reader_sees_the_story_edits_it_and_takes_it_back() {
-    let page = Browser::open("", 1440, 900, false);
+fn a_reader_sees_the_story_edits_it_and_takes_it_back(visitor: &Visitor) {
+    let page = visitor.open("", 1440, 900, false);
     // Without a click: both verdicts, the claim, the instant at which it went wrong.
     page.wait_for("#stories-button:not(:disabled)");
     assert_eq!(page.text("h1"), "GC pause");
@@ -52,9 +68,8 @@ fn a_reader_sees_the_story_edits_it_and_takes_it_back() {
     page.wait_until("document.querySelectorAll('.dh .vd.bad').length == 0");
 }
 
-#[test]
-fn a_story_is_chosen_by_keyboard_alone() {
-    let page = Browser::open("", 1440, 900, false);
+fn a_story_is_chosen_by_keyboard_alone(visitor: &Visitor) {
+    let page = visitor.open("", 1440, 900, false);
     page.wait_for("#stories-button:not(:disabled)");
     page.eval("document.querySelector('#stories-button').focus()");
     page.press("Enter");
@@ -63,7 +78,7 @@ fn a_story_is_chosen_by_keyboard_alone() {
     page.wait_until("document.querySelectorAll('#picker [role=option]').length < 8");
     page.press("Enter");
     page.wait_until("!document.querySelector('#picker') && document.querySelector('h1').textContent != 'GC pause'");
-    assert!(page.eval("return location.hash").as_str().unwrap_or_default().starts_with("#p="));
+    page.wait_until("location.hash.startsWith('#p=')");
     // The keyboard is back where it came from, and opening is undone like anything else.
     page.wait_for("#stories-button:focus");
     page.press("Control+z");
@@ -75,7 +90,7 @@ fn a_story_is_chosen_by_keyboard_alone() {
     page.wait_for_text(".tp output", |t| t == "0.000 s");
     page.press("ArrowRight");
     page.wait_for_text(".tp output", |t| t == "0.005 s");
-    assert!(page.text("#live").starts_with("0.005"));
+    assert!(page.hidden_text("#live").starts_with("0.005"));
     page.press("]");
     page.wait_for_text(".tp output", |t| t == "0.500 s");
     page.press(" ");
@@ -91,9 +106,8 @@ fn a_story_is_chosen_by_keyboard_alone() {
     page.wait_until("!document.querySelector('#help')");
 }
 
-#[test]
-fn a_verdict_leads_to_its_witnesses() {
-    let page = Browser::open("", 1440, 900, true);
+fn a_verdict_leads_to_its_witnesses(visitor: &Visitor) {
+    let page = visitor.open("", 1440, 900, true);
     page.wait_for("#stories-button:not(:disabled)");
     page.click(".vt button.c.bad");
     page.wait_for(".vt button.c.bad[aria-pressed=true]");
@@ -107,9 +121,8 @@ fn a_verdict_leads_to_its_witnesses() {
     assert_eq!(page.eval(faded), 0);
 }
 
-#[test]
-fn a_link_names_a_story_and_a_draft_is_kept() {
-    let page = Browser::open("#p=no-such-story", 1440, 900, false);
+fn a_link_names_a_story_and_a_draft_is_kept(visitor: &Visitor) {
+    let page = visitor.open("#p=no-such-story", 1440, 900, false);
     page.wait_for(".note");
     assert!(page.text(".note").contains("no-such-story"));
     page.go("#p=delayed-packet");
@@ -123,9 +136,8 @@ fn a_link_names_a_story_and_a_draft_is_kept() {
     assert_eq!(page.property("#lock-ttl", "value"), "12");
 }
 
-#[test]
-fn a_phone_shows_one_design_at_a_time() {
-    let page = Browser::open("", 390, 844, false);
+fn a_phone_shows_one_design_at_a_time(visitor: &Visitor) {
+    let page = visitor.open("", 390, 844, false);
     page.wait_for("#stories-button:not(:disabled)");
     assert_eq!(page.eval("return document.documentElement.scrollWidth"), 390);
     assert_eq!(page.count("[role=tab]"), 2);
@@ -139,13 +151,14 @@ fn a_phone_shows_one_design_at_a_time() {
     page.click("#stories-button");
     page.wait_for("#picker");
     page.click("#picker .cls");
-    page.resize(320, 640, 1);
-    page.wait_until("document.documentElement.scrollWidth <= 320");
+    // No window of WebKit's is as narrow as the narrowest screen.
+    let narrow = if visitor.engine() == Engine::WebKit { 334 } else { 320 };
+    page.resize(narrow, 640, 1);
+    page.wait_until(&format!("document.documentElement.scrollWidth <= {narrow}"));
 }
 
-#[test]
-fn a_huge_paste_does_not_stop_the_page() {
-    let page = Browser::open("", 1440, 900, false);
+fn a_huge_paste_does_not_stop_the_page(visitor: &Visitor) {
+    let page = visitor.open("", 1440, 900, false);
     page.wait_for("#stories-button:not(:disabled)");
     page.click(".scn .seg button:nth-child(2)");
     page.wait_for("#text");
@@ -153,6 +166,7 @@ fn a_huge_paste_does_not_stop_the_page() {
         "const area = document.querySelector('#text'), data = new DataTransfer(), start = performance.now(); \
          data.setData('text/plain', '# log line\\n'.repeat(950000)); \
          const paste = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }); \
+         if (!paste.clipboardData.getData('text/plain')) Object.defineProperty(paste, 'clipboardData', { value: data }); \
          return area.dispatchEvent(paste) ? 'taken' : performance.now() - start",
     );
     assert!(took.is_number(), "the page answered while it had the text");
@@ -165,9 +179,8 @@ fn a_huge_paste_does_not_stop_the_page() {
     page.wait_until("!document.querySelector('.stl')");
 }
 
-#[test]
-fn a_crash_gives_the_scenario_back() {
-    let page = Browser::open("", 1440, 900, false);
+fn a_crash_gives_the_scenario_back(visitor: &Visitor) {
+    let page = visitor.open("", 1440, 900, false);
     page.wait_for("#stories-button:not(:disabled)");
     page.fill("#lock-ttl", "11");
     page.wait_until("document.querySelector('#stories-button small').textContent == 'edited'");
@@ -186,52 +199,56 @@ fn a_crash_gives_the_scenario_back() {
     page.wait_until("document.querySelector('#lock-ttl').value == '13'");
 }
 
-#[test]
-fn a_stop_without_words_gives_the_scenario_back() {
-    let page = Browser::open("", 1440, 900, false);
+fn a_stop_without_words_gives_the_scenario_back(visitor: &Visitor) {
+    let page = visitor.open("", 1440, 900, false);
     page.wait_for("#stories-button:not(:disabled)");
     page.fill("#lock-ttl", "11");
     page.wait_until("(localStorage.getItem('fencepost.text') || '').includes('\"11s\"')");
     // What a browser reports when the program stops where it stood.
-    page.eval("dispatchEvent(new ErrorEvent('error', { error: new WebAssembly.RuntimeError('unreachable') }))");
+    page.run_inside("dispatchEvent(new ErrorEvent('error', { error: new WebAssembly.RuntimeError('unreachable') }))");
     page.wait_for("#crash:not([hidden])");
     assert!(page.property("#crash-text", "value").as_str().unwrap_or_default().contains("\"11s\""));
+    page.console_errors();
     // A mistake elsewhere on the page is none of the program.
-    let page = Browser::open("", 1440, 900, false);
+    let page = visitor.open("", 1440, 900, false);
     page.wait_for("#stories-button:not(:disabled)");
-    page.eval("dispatchEvent(new ErrorEvent('error', { error: new TypeError('of somebody else') }))");
+    page.run_inside("dispatchEvent(new ErrorEvent('error', { error: new TypeError('of somebody else') }))");
     assert_eq!(page.count("#crash:not([hidden])"), 0);
+    page.console_errors();
 }
 
 /// Milliseconds that the page is busy with an edit, a step, a hover: handlers, run, picture, layout. Of many, the quickest: what else a
 /// machine does only adds to it.
 const BUSY: &str = "
     const pause = ms => new Promise(r => setTimeout(r, ms));
-    const busy = async act => {
+    const picture = () => document.querySelector('.cols').innerHTML;
+    const busy = async (act, draws) => {
         const took = [];
         for (let k = 0; k < 40; k++) {
+            const before = draws && picture();
             const start = performance.now();
             act(k);
             // The page draws in microtasks, before the browser does anything else.
             for (let i = 0; i < 40; i++) await 0;
             document.body.offsetHeight;
-            took.push(performance.now() - start);
+            const passed = performance.now() - start;
+            // An edit that the page puts off while it has much to do does not count as a quick one.
+            if (!draws || picture() != before) took.push(passed);
             await pause(20);
         }
         return Math.min(...took);
     };
     return (async () => {
         const lease = document.querySelector('#lock-ttl');
-        const edit = await busy(k => { lease.value = 10 + k % 9; lease.dispatchEvent(new Event('input', { bubbles: true })) });
+        const edit = await busy(k => { lease.value = 11 + k % 8; lease.dispatchEvent(new Event('input', { bubbles: true })) }, true);
         const step = await busy(() => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' })));
         const marks = [...document.querySelectorAll('.body .hit')];
         const hover = await busy(k => marks[k % marks.length].dispatchEvent(new PointerEvent('pointerover', { bubbles: true })));
         return [edit, step, hover];
     })()";
 
-#[test]
-fn an_edit_is_on_screen_within_a_frame() {
-    let page = Browser::open("", 1440, 900, false);
+fn an_edit_is_on_screen_within_a_frame(visitor: &Visitor) {
+    let page = visitor.open("", 1440, 900, false);
     page.wait_for("#stories-button:not(:disabled)");
     let busy = page.eval(BUSY);
     println!("ms for an edit, a step, a hover: {busy}");
