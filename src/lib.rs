@@ -38,6 +38,8 @@ pub mod why;
 
 pub mod app;
 
+pub mod export;
+
 pub mod annex;
 
 #[cfg(feature = "ui")]

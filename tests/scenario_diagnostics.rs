@@ -425,3 +425,35 @@ fn the_schema_line_says_the_version() {
         assert!(parsed.scenario.is_none());
     }
 }
+
+#[test]
+fn values_that_stand_in_each_others_way_are_told() {
+    says(
+        "client.patience = \"1s\"\nclient.retry = \"2s\"\n",
+        &[
+            "warning · W1 gives up after 1s and would try again after 2s: it asks once. Make client.retry shorter than client.patience.",
+        ],
+    );
+    says(
+        "client.renew_every = \"6s\"\n",
+        &[
+            "note · W1 renews every 6s, ttl is 10s: after one lost extension the next comes too late. Half of the ttl or less leaves room.",
+        ],
+    );
+    says("client.renew_every = \"ttl/3\"\n", &[]);
+    says(
+        "lock = { service = \"redlock\", quorum = 5.5 }\n",
+        &[
+            "warning · lock.quorum is 5.5, and there are 5 nodes: nobody is ever granted. Ask for fewer votes, or name more nodes.",
+        ],
+    );
+    says("lock = { service = \"redlock\", quorum = 5 }\n", &[]);
+    says(
+        "design = [{ protection = \"fencing\" }, { name = \"B\", protection = \"safe-release\", lock.token = \"ordered\", resource.guard = \"fence\" }]\n",
+        &[
+            "note · design \"B\" · says the same as design \"Fencing at the resource\": every value is equal, so their runs are. \
+             Change one, or remove it.",
+        ],
+    );
+    says("design = [{ protection = \"fencing\" }, { protection = \"safe-release\" }]\n", &[]);
+}

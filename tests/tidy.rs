@@ -22,7 +22,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("view", &["base", "trace", "check"]),
     ("why", &["base", "trace", "check", "scenario", "run", "protocol", "view"]),
     ("app", &["base", "trace", "scenario", "run", "view", "check"]),
-    ("annex", &["base", "trace", "scenario", "run", "view", "check", "why", "app"]),
+    ("export", &["base", "trace", "scenario", "run", "view", "check", "app"]),
+    ("annex", &["base", "trace", "scenario", "run", "view", "check", "why", "app", "export"]),
     ("ui", &["base", "trace", "scenario", "run", "view", "check", "app", "web"]),
     ("web", &["base"]),
 ];

@@ -2,7 +2,8 @@
 #![cfg(feature = "ui_ssr")]
 
 use fencepost::app::form::Change;
-use fencepost::app::job::Place;
+use fencepost::app::job::{Brought, Place};
+use fencepost::app::share::{Recent, Ways};
 use fencepost::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Selection, Story, Theme, update::update};
 use fencepost::check::Property;
 use fencepost::scenario::preset;
@@ -30,6 +31,19 @@ fn ready<F: Future>(future: F) -> F::Output {
 fn state(actions: &[Action]) -> Rc<AppState> {
     let start = Rc::new(AppState::first(Theme::Auto, WIDE));
     actions.iter().fold(start, |s, a| update(s, a.clone()))
+}
+
+/// The state when the second program has done what it was asked for.
+fn settled(mut state: Rc<AppState>) -> Rc<AppState> {
+    for _ in 0..9 {
+        let under_way: Vec<(u32, Vec<String>)> =
+            state.jobs.working().map(|t| (t.number, t.job.write().iter().map(|t| t.to_string()).collect())).collect();
+        for (number, job) in under_way {
+            let answer = fencepost::annex::answer(&job).expect("it is a job");
+            state = update(state, Action::Answered(number, answer));
+        }
+    }
+    state
 }
 
 fn page(actions: &[Action], live: bool) -> String {
@@ -213,10 +227,12 @@ fn what_a_person_wrote_is_never_markup() {
         vec![Action::Mode(Mode::Text)],
         vec![Action::Panel(Some(Panel::Stories)), Action::Search(nasty.into())],
         vec![Action::Notice(Some(nasty.into()))],
+        vec![Action::Panel(Some(Panel::Share)), Action::Export("md".into())],
+        vec![Action::Bring(Brought::Text, nasty.into())],
         vec![Action::Frame(Frame { room: Room::Narrow, width: 366, window_height: 844 })],
     ];
     for case in cases {
-        let html = page(&[vec![Action::Type(text.as_str().into())], case].concat(), true);
+        let html = draw(settled(state(&[vec![Action::Type(text.as_str().into())], case].concat())), true);
         assert!(html.contains("&lt;img src=x"));
         assert!(!html.contains("<img") && !html.contains("&amp;lt;img"));
     }
@@ -257,7 +273,8 @@ fn examine(name: &str, state: &Rc<AppState>) {
     for words in values(&html, "data-set") {
         let value = if words == "design" { "fencing" } else { "0" };
         let words = words.replace("&quot;", "\"");
-        assert!(deeds::set(&words, value.to_string()).is_some(), "{name}: nobody knows `{words}`");
+        let known = deeds::tick(&words, true, now).or_else(|| deeds::set(&words, value.to_string()));
+        assert!(known.is_some(), "{name}: nobody knows `{words}`");
     }
     let icons = include_str!("../static/icons.html");
     for icon in values(&html, "href").into_iter().filter_map(|h| h.strip_prefix("#i-")) {
@@ -294,13 +311,92 @@ fn every_page_is_whole_and_does_what_it_says() {
         ("broken", vec![Action::Type(broken.clone())]),
         ("broken text", vec![Action::Type(broken), Action::Mode(Mode::Text)]),
         ("nothing", vec![Action::Type("".into())]),
-        ("edited", vec![Action::Change(Change::AddWorker)]),
+        ("edited", vec![Action::Change(Change::Add { list: "worker".into(), what: String::new() })]),
         ("verdict", vec![Action::Select(Some(witnesses)), Action::Seek(Some(fencepost::base::TrueTime::from_ms(5)))]),
         ("no design", vec![Action::Tick { design: 0, on: false }, Action::Tick { design: 1, on: false }]),
     ];
     for (name, actions) in cases {
         examine(name, &state(&actions));
     }
+    let recent = Recent { when: "today".into(), title: "Mine".into(), origin: String::new(), text: "x".into() };
+    let at = Action::Seek(Some(fencepost::base::TrueTime::from_ms(5)));
+    let lies: Rc<str> = "https://example.org/a.toml".into();
+    for (name, actions) in [
+        ("share", vec![Action::Panel(Some(Panel::Share)), at, Action::Theme(Theme::Dark)]),
+        (
+            "share an edited story",
+            vec![
+                Action::Change(Change::Add { list: "worker".into(), what: String::new() }),
+                Action::Panel(Some(Panel::Share)),
+            ],
+        ),
+        ("share a broken text", vec![Action::Type("x = [".into()), Action::Panel(Some(Panel::Share))]),
+        ("a text to be taken", vec![Action::Panel(Some(Panel::Share)), Action::Export("md".into())]),
+        ("open", vec![Action::Recent([recent].into()), Action::Panel(Some(Panel::Open))]),
+        ("no scenario was brought", vec![Action::Bring(Brought::Text, "Dear all".into())]),
+        ("something lies elsewhere", vec![Action::Bring(Brought::Text, lies)]),
+    ] {
+        examine(name, &settled(state(&actions)));
+    }
+}
+
+#[test]
+fn what_is_handed_on_says_what_it_costs() {
+    let share = |more: &[Action]| draw(settled(state(&[&[Action::Panel(Some(Panel::Share))], more].concat())), true);
+    let html = share(&[]);
+    assert!(
+        html.contains("#p=gc-pause&amp;o=")
+            && html.contains("Fits everywhere")
+            && html.contains("With everything in it:")
+    );
+    assert!(html.contains("Outcome ") && html.contains("the page says so.") && html.contains("QR code"));
+    let ways = Ways { everything: true, ..Ways::default() };
+    assert!(share(&[Action::Ways(ways)]).contains("#s1d."));
+    let there = share(&[Action::Seek(Some(fencepost::base::TrueTime::from_ms(10_195)))]);
+    assert!(there.contains("?t=10195#p=gc-pause") && there.contains("opens at 10.195"));
+    let edited = share(&[Action::Change(Change::Add { list: "worker".into(), what: String::new() })]);
+    assert!(edited.contains("#s1d.") && !edited.contains("#p=gc-pause"));
+    for (word, has) in
+        [("mmd", "sequenceDiagram"), ("puml", "@startuml"), ("svg", "&lt;svg xmlns"), ("qr", "&lt;svg xmlns")]
+    {
+        let html = share(&[Action::Export(word.into())]);
+        assert!(html.contains("id=\"taken\"") && html.contains(has), "{word}");
+    }
+}
+
+#[test]
+fn what_is_brought_is_opened_and_can_be_undone() {
+    let start = state(&[]);
+    let text = start.doc.text.replace("10.005 s", "a lease later");
+    let brought = |kind, what: &str| settled(update(start.clone(), Action::Bring(kind, what.into())));
+    let opened = brought(Brought::Text, &text);
+    assert_eq!((&*opened.doc.text, opened.doc.origin), (text.as_str(), None));
+    assert_eq!(update(opened, Action::Undo).doc.text, start.doc.text);
+
+    let changed = brought(Brought::Link, "#p=gc-pause&ttl=4s&shine=1");
+    assert!(changed.doc.text.contains("\"4s\"") && changed.doc.origin == Some("gc-pause") && !changed.doc.pristine);
+    assert!(changed.doc.notice.as_ref().is_some_and(|n| n.contains("“shine” was ignored")));
+
+    let refused = brought(Brought::Text, "Dear all");
+    assert_eq!(refused.doc.text, start.doc.text, "nothing is lost");
+    let shown = update(refused, Action::TakeOffer);
+    assert_eq!((&*shown.doc.text, shown.doc.mode), ("Dear all", Mode::Text));
+
+    let lies = brought(Brought::Link, "#src=https://example.org/a.toml");
+    assert_eq!(lies.doc.text, start.doc.text, "nothing is fetched before a person says so");
+    let now = Now { state: &lies, scene: None };
+    let fetch = deeds::press("offer", now).expect("it is offered").then;
+    assert!(
+        matches!(fetch.as_slice(), [deeds::Then::Fetch { url, gist: false }] if **url == *"https://example.org/a.toml")
+    );
+}
+
+#[test]
+fn a_blank_page_runs() {
+    let blank = state(&[Action::OpenText { text: fencepost::app::share::BLANK.into(), origin: None }]);
+    assert!(blank.doc.good.is_some() && !blank.doc.stale);
+    assert_eq!(blank.doc.errors().count(), 0);
+    assert!(blank.doc.can_undo);
 }
 
 /// What the second program is asked for is answered, until nothing more is asked.
@@ -325,7 +421,10 @@ fn what_the_second_program_draws_is_whole_too() {
     examine("nine", &nine(&[]));
     examine("nine, narrow", &nine(&[narrow]));
     examine("nine of one", &nine(&[Action::Open("split-votes")]));
-    examine("nine of an own story", &nine(&[Action::Change(Change::AddWorker)]));
+    examine(
+        "nine of an own story",
+        &nine(&[Action::Change(Change::Add { list: "worker".into(), what: String::new() })]),
+    );
     let table = answered(&[Action::Panel(Some(Panel::Table))]);
     assert_eq!(table.outcomes.known(), preset::all().len());
     examine("all stories", &table);

@@ -15,6 +15,7 @@ mod why;
 use crate::app::job::{Job, VERSION};
 use crate::app::outcomes::Told;
 use crate::app::text;
+use crate::export::{jobs, panel};
 
 /// Does a job. The first text of a job and of an answer is the version.
 ///
@@ -27,6 +28,10 @@ pub fn answer(job: &[String]) -> Result<Vec<String>, String> {
     };
     let mut out = vec![VERSION.to_string()];
     match job {
+        Job::Share(wish) => out.push(panel::panel(&wish)),
+        Job::Export { word, wish } => out.extend(jobs::export(&word, &wish)),
+        Job::Picture { name, picture, text } => out.extend(jobs::picture(&picture, &name, &text)),
+        Job::Bring { kind, what } => out.extend(jobs::bring(kind.word(), &what)),
         Job::Outcomes { texts } => {
             out.push(table::head());
             for told in &Told::read(&texts) {

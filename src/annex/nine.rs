@@ -73,7 +73,7 @@ fn case(source: &str, scenario: &Scenario, protection: &'static Protection, own:
     if let Some(place) = design(scenario, protection.word) {
         return Some(Case { protection, place: Some(place), run: run::run(scenario, place) });
     }
-    let added = Change::AddDesign(protection.word.to_string());
+    let added = Change::Add { list: "design".to_string(), what: protection.word.to_string() };
     let reading = own.then(|| change(source, scenario, &added).ok())?.and_then(|draft| draft.parsed)?;
     let with = reading.scenario?;
     let place = design(&with, protection.word)?;
@@ -108,11 +108,8 @@ fn layout(lanes: usize, pitch: f64) -> Layout {
 
 /// A row of pictures beside their axis.
 fn row(out: &mut String, lock_side: bool, picture: &Picture, cells: &str) {
-    let words: &[&str] = if lock_side {
-        &[text::LOCK_SIDE, text::LOCK_SIDE_SAYS]
-    } else {
-        &[text::RESOURCE_SIDE, text::RESOURCE_SIDE_SAYS]
-    };
+    let words: &[&str] =
+        if lock_side { &[text::BETTER_LOCKS, text::BETTER_LOCKS_SAYS] } else { &[text::CHECKING, text::CHECKING_SAYS] };
     let width = picture.columns.iter().map(|c| c.width).fold(WIDTH, f64::max);
     let mut style = String::new();
     fill(&mut style, "--w:{0}px", &[width], &[]);

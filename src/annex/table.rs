@@ -23,7 +23,7 @@ pub(super) fn head() -> String {
     }
     let head = r#"<style>{a}</style><p class="lead0">{b}</p>
 <table class="sty" aria-label="{0}"><thead><tr><th scope="col"><span class="vh">{1}</span></th>{c}</tr></thead><tbody>"#;
-    made(head, &[text::ALL_STORIES, text::STORY], &[include_str!("../../static/table.css"), &signs, &names])
+    made(head, &[text::ALL_STORIES, text::ONE_STORY], &[include_str!("../../static/table.css"), &signs, &names])
 }
 
 /// What the table ends with.

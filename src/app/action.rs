@@ -1,8 +1,11 @@
 //! What can happen to the page. Whatever a person does, and whatever the browser reports, is one of these.
 
-use super::form::Change;
-use super::job::{Job, Place};
+use super::drag::Hand;
+use super::form::{Change, FormAction};
+use super::job::{Brought, Job, Place};
+use super::share::{Recent, Ways};
 use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Texts, Theme};
+use super::view::View;
 use crate::base::TrueTime;
 use std::rc::Rc;
 
@@ -20,6 +23,8 @@ pub enum Action {
     },
     /// A change made in the form that is more than one value.
     Change(Change),
+    /// What is done on the picture itself.
+    Hand(Hand),
     /// The change under way is finished: a field was left, or typing paused.
     Commit,
     /// A field was left: it shows its value again, unless that cannot be run; and the change under way is finished.
@@ -33,6 +38,16 @@ pub enum Action {
     Undo,
     Redo,
 
+    /// Opens a text: a blank page, or what was edited before. Can be undone, like all of these.
+    OpenText {
+        text: Rc<str>,
+        origin: Option<&'static str>,
+    },
+    /// Something was brought: to be looked at by the second program.
+    Bring(Brought, Rc<str>),
+    /// What the notice offers.
+    TakeOffer,
+
     // --- what is shown
     Tick {
         design: usize,
@@ -43,13 +58,23 @@ pub enum Action {
     /// Brings a shown design to the front, by its column.
     Front(usize),
     Mode(Mode),
+    View(Rc<View>),
     Panel(Option<Panel>),
     Fold(bool),
     Theme(Theme),
     Frame(Frame),
     Notice(Option<Rc<str>>),
 
+    /// What was edited and left behind, as the browser keeps it.
+    Recent(Rc<[Recent]>),
+    /// Somebody wants something written, to be taken away: its word, see `export::Format`.
+    Export(Rc<str>),
+    /// A picture was drawn, and is to carry the scenario: its name, and the picture.
+    Drawn(Rc<str>, Rc<str>),
+
     // --- what is under way in a panel
+    /// How the story is to be handed on.
+    Ways(Ways),
     Search(String),
     /// Only one group of stories, or all of them.
     Group(Option<&'static str>),
@@ -61,6 +86,8 @@ pub enum Action {
     Line(u32),
     /// The texts that the program does not carry: asked for, there, or not to be had.
     Texts(Texts),
+    /// What of the form is open.
+    Form(FormAction),
 
     // --- what the second program is asked for
     Ask(Job),

@@ -1,8 +1,9 @@
 //! What the browser has to do after a change: worked out by comparing the state before with the state after, so that the reducer
 //! stays pure and every effect can be tested without a browser.
 
-use super::job::Standing;
+use super::job::{Job, Place, Standing};
 use super::link;
+use super::share::Recent;
 use super::state::{AppState, FIRST_STORY, Panel, Texts, Theme};
 use std::rc::Rc;
 
@@ -24,6 +25,12 @@ pub enum Effect {
     Row,
     /// The texts that the program does not carry are asked for.
     Fetch,
+    /// What was edited is left behind: to be kept among what can be opened again.
+    Leave(Recent),
+    /// A picture has to be drawn from SVG: the name of its file, and the SVG.
+    Draw(Rc<str>, Rc<str>),
+    /// A person is given a picture: the name of its file, and its bytes as base64.
+    Give(Rc<str>, Rc<str>),
     /// The second program has to stop what it works on, and forget what it was asked for.
     Stop,
     /// The second program has to do a job, of this number.
@@ -59,10 +66,32 @@ pub fn effects(before: Option<&AppState>, after: &AppState) -> Vec<Effect> {
     if is == Some(Panel::Stories) && changed(&|b| was != is || b.desk != after.desk) {
         out.push(Effect::Row);
     }
+    if let Some(b) =
+        before.filter(|b| b.doc.opened != after.doc.opened && !b.doc.pristine && b.doc.text != after.doc.text)
+    {
+        let (title, origin) = (b.doc.title().to_string(), b.doc.origin.unwrap_or_default().to_string());
+        out.push(Effect::Leave(Recent { when: String::new(), title, origin, text: b.doc.text.clone() }));
+    }
     if changed(&|b| !Rc::ptr_eq(&b.jobs, &after.jobs)) {
+        written(&mut out, before, after);
         asked(&mut out, before, after);
     }
     out
+}
+
+/// A picture that was asked for has been written: as SVG first, and then with its scenario.
+fn written(out: &mut Vec<Effect>, before: Option<&AppState>, after: &AppState) {
+    let Some(task) = after.jobs.at(Place::Export).filter(|t| t.standing == Standing::Done) else { return };
+    let [name, _, contents] = &*task.answer else { return };
+    if before.is_some_and(|b| b.jobs.standing(task.number) == Some(&Standing::Done)) {
+        return;
+    }
+    let (name, contents) = (name.as_str().into(), contents.as_str().into());
+    match &task.job {
+        Job::Export { word, .. } if **word == *"png" => out.push(Effect::Draw(name, contents)),
+        Job::Picture { .. } => out.push(Effect::Give(name, contents)),
+        _ => {}
+    }
 }
 
 /// What is new among the jobs, and what is given up.

@@ -10,6 +10,7 @@
 //! Absent: who carries the texts (`web::annex`), and who answers (`crate::annex`).
 
 use super::outcomes;
+use super::share::{self, Wish};
 use super::state::{AppState, Panel};
 use super::text;
 use crate::base::text::number;
@@ -17,6 +18,9 @@ use std::rc::Rc;
 
 /// Both programs say it with every message: a program that is left from another version is not listened to.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " jobs/1");
+
+/// In the place of a format: a picture is to carry its scenario.
+const PICTURE: &str = "picture";
 
 /// A question to the second program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,6 +32,42 @@ pub enum Job {
     Nine { texts: Vec<Rc<str>> },
     /// Why a promise broke: the story, the design, its column, the promise, the height of the window. The answer is the design and a panel.
     Why { texts: Vec<Rc<str>> },
+    /// The panel in which the story is handed on, as markup.
+    Share(Box<Wish>),
+    /// The story in some format: name of the file, kind, contents.
+    Export { word: Rc<str>, wish: Box<Wish> },
+    /// A picture that carries its scenario; pictures are base64.
+    Picture { name: Rc<str>, picture: Rc<str>, text: Rc<str> },
+    /// What something is that was brought: see `share::brought`.
+    Bring { kind: Brought, what: Rc<str> },
+}
+
+/// What somebody brings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Brought {
+    Text,
+    /// As base64.
+    File,
+    /// What GitHub answered about a gist.
+    Answer,
+    /// The fragment of an address.
+    Link,
+}
+
+impl Brought {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Brought::Text => "text",
+            Brought::File => "file",
+            Brought::Answer => "answer",
+            Brought::Link => "link",
+        }
+    }
+
+    fn from_word(word: &str) -> Brought {
+        let all = [Brought::File, Brought::Answer, Brought::Link];
+        all.into_iter().find(|k| k.word() == word).unwrap_or(Brought::Text)
+    }
 }
 
 /// Where an answer is shown.
@@ -36,6 +76,9 @@ pub enum Place {
     Outcomes,
     Nine,
     Why,
+    Share,
+    Export,
+    Bring,
 }
 
 impl Job {
@@ -44,6 +87,9 @@ impl Job {
             Job::Outcomes { .. } => Place::Outcomes,
             Job::Nine { .. } => Place::Nine,
             Job::Why { .. } => Place::Why,
+            Job::Share(_) => Place::Share,
+            Job::Export { .. } | Job::Picture { .. } => Place::Export,
+            Job::Bring { .. } => Place::Bring,
         }
     }
 
@@ -52,6 +98,20 @@ impl Job {
         let mut out: Vec<Rc<str>> = vec![VERSION.into(), self.place().word().into()];
         match self {
             Job::Outcomes { texts } | Job::Nine { texts } | Job::Why { texts } => out.extend(texts.iter().cloned()),
+            Job::Share(wish) => out.append(&mut wish.write()),
+            Job::Export { word, wish } => {
+                out.push(word.clone());
+                out.append(&mut wish.write());
+            }
+            Job::Picture { name, picture, text } => {
+                for t in [&PICTURE.into(), name, picture, text] {
+                    out.push(t.clone());
+                }
+            }
+            Job::Bring { kind, what } => {
+                out.push(kind.word().into());
+                out.push(what.clone());
+            }
         }
         out
     }
@@ -59,17 +119,32 @@ impl Job {
     /// What [`Job::write`] wrote, without the version.
     pub fn read(texts: &[String]) -> Option<Job> {
         let (word, rest) = texts.split_first()?;
-        let texts = rest.iter().map(|t| t.as_str().into()).collect();
+        let texts = || rest.iter().map(|t| t.as_str().into()).collect();
         match Place::from_word(word)? {
-            Place::Outcomes => Some(Job::Outcomes { texts }),
-            Place::Nine => Some(Job::Nine { texts }),
-            Place::Why => Some(Job::Why { texts }),
+            Place::Outcomes => Some(Job::Outcomes { texts: texts() }),
+            Place::Nine => Some(Job::Nine { texts: texts() }),
+            Place::Why => Some(Job::Why { texts: texts() }),
+            Place::Share => Some(Job::Share(Box::new(Wish::read(rest)?))),
+            Place::Export => match rest {
+                [word, name, picture, text] if word == PICTURE => {
+                    let [name, picture, text] = [name, picture, text].map(|t| t.as_str().into());
+                    Some(Job::Picture { name, picture, text })
+                }
+                [word, wish @ ..] => {
+                    Some(Job::Export { word: word.as_str().into(), wish: Box::new(Wish::read(wish)?) })
+                }
+                [] => None,
+            },
+            Place::Bring => match rest {
+                [kind, what] => Some(Job::Bring { kind: Brought::from_word(kind), what: what.as_str().into() }),
+                _ => None,
+            },
         }
     }
 }
 
 impl Place {
-    pub const ALL: [Place; 3] = [Place::Outcomes, Place::Nine, Place::Why];
+    pub const ALL: [Place; 6] = [Place::Outcomes, Place::Nine, Place::Why, Place::Share, Place::Export, Place::Bring];
 
     /// In a message, and on the buttons that stop a job and try it again.
     pub const fn word(self) -> &'static str {
@@ -77,6 +152,9 @@ impl Place {
             Place::Outcomes => "outcomes",
             Place::Nine => "nine",
             Place::Why => "why",
+            Place::Share => "share",
+            Place::Export => "export",
+            Place::Bring => "bring",
         }
     }
 
@@ -174,8 +252,11 @@ pub fn answered(s: &mut AppState, number: u32, texts: Vec<String>) {
             task.standing = Standing::Done;
             task.answer = rest.into();
             let task = task.clone();
-            if let Job::Outcomes { .. } = task.job {
-                outcomes::learned(s, &task.answer);
+            match task.job {
+                Job::Outcomes { .. } => outcomes::learned(s, &task.answer),
+                Job::Bring { .. } => share::brought(s, &task.answer),
+                // The panel shows them, and a file is given away (see `effect`).
+                Job::Nine { .. } | Job::Why { .. } | Job::Share(_) | Job::Export { .. } | Job::Picture { .. } => {}
             }
         }
         _ => task.standing = Standing::Failed(text::ANNEX_OTHER.into()),
@@ -217,6 +298,9 @@ pub fn again(s: &mut AppState, place: Place) {
 
 /// Takes on what the state wants: called after every action.
 pub fn settle(s: &mut AppState) {
+    if let Some(job) = share::wanted(s) {
+        jobs(s).want(job);
+    }
     if let Some(job) = outcomes::wanted(s) {
         jobs(s).want(job);
     }
@@ -249,7 +333,16 @@ mod tests {
 
     #[test]
     fn a_job_is_what_was_written() {
-        let jobs = [job("a\nb"), Job::Outcomes { texts: Vec::new() }, Job::Why { texts: vec!["".into()] }];
+        let wish = Box::new(Wish { at: Some(-5), designs: vec![0, 2], this_theme: true, ..Wish::of(&start()) });
+        let jobs = [
+            job("a\nb"),
+            Job::Outcomes { texts: Vec::new() },
+            Job::Why { texts: vec!["".into()] },
+            Job::Share(wish.clone()),
+            Job::Export { word: "svg".into(), wish },
+            Job::Picture { name: "a".into(), picture: "b".into(), text: "c".into() },
+            Job::Bring { kind: Brought::File, what: "x".into() },
+        ];
         for job in jobs {
             let written: Vec<String> = job.write().iter().map(|t| t.to_string()).collect();
             assert_eq!(written[0], VERSION);

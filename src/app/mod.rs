@@ -11,6 +11,8 @@
 //! (what it says about all stories), [`link`] (the page's address), [`text`] (every word that the page says itself).
 
 pub mod action;
+pub mod causes;
+pub mod drag;
 pub mod effect;
 mod fetched;
 pub mod form;
@@ -20,11 +22,14 @@ pub mod job;
 pub mod link;
 pub mod outcomes;
 pub mod reference;
+pub mod share;
 pub mod state;
 pub mod story;
 pub mod text;
 pub mod update;
+pub mod view;
 
 pub use action::Action;
 pub use state::{AppState, Cursor, Desk, Doc, Frame, Mark, Mode, Panel, Room, Selection, Speed, Texts, Theme};
 pub use story::{Scene, Story};
+pub use view::View;

@@ -4,9 +4,13 @@
 //! ticked, what is open. [`Desk`] is what lies there half done: a value that cannot be run yet, a search. [`Cursor`] is where a person
 //! looks: time, hover, selection. The picture is drawn from the first, the hairline from the last.
 
+use super::drag::{Drag, Menu};
 use super::history::{History, Snapshot};
 use super::job::Jobs;
+use super::link::Options;
 use super::outcomes::Outcomes;
+use super::share::{Offer, Recent, Ways};
+use super::view::View;
 use crate::base::TrueTime;
 use crate::check::report::Property;
 use crate::scenario::{self, Diagnostic, Scenario, preset};
@@ -52,6 +56,8 @@ pub struct Doc {
     /// Which of the shown designs is in front: in the tabs, and in the list of events. An index into `ticked`.
     pub front: usize,
     pub mode: Mode,
+    /// How the picture is looked at.
+    pub view: Rc<View>,
     pub panel: Option<Panel>,
     /// On wide screens the scenario can be folded to a strip.
     pub folded: bool,
@@ -59,6 +65,16 @@ pub struct Doc {
     pub frame: Frame,
     /// Something that a person should be told once.
     pub notice: Option<Rc<str>>,
+    /// What the notice offers to do.
+    pub offer: Option<Offer>,
+    /// How often something else has been opened: a new number, and what was there before may be worth keeping.
+    pub opened: u32,
+    /// How the address wants what it opens to be shown; taken when that has been opened.
+    pub opening: Option<Rc<Options>>,
+    /// The page's address without query and fragment; empty where there is no browser.
+    pub base: Rc<str>,
+    /// What was edited and left behind, newest first, as the browser keeps it.
+    pub recent: Rc<[Recent]>,
     pub can_undo: bool,
     pub can_redo: bool,
 }
@@ -74,14 +90,22 @@ pub struct Desk {
     pub group: Option<&'static str>,
     /// The row of the picker that Enter would open; `None`: that of the story which is open.
     pub row: Option<usize>,
+    /// How the story is to be handed on.
+    pub ways: Ways,
     /// What became of the last copy.
     pub said: Option<&'static str>,
     /// The line of the caret in the text, from 1; 0 before there was one.
     pub line: u32,
+    /// What is being moved on the picture.
+    pub drag: Option<Drag>,
+    /// The menu of something on the picture.
+    pub menu: Option<Rc<Menu>>,
     /// How far the texts are that the program does not carry.
     pub texts: Texts,
     /// The story that is to be opened when they are there.
     pub wanted: Option<&'static str>,
+    /// What of the form is open.
+    pub form: super::form::Bench,
 }
 
 /// The texts that are fetched: stories, and what is said about keys and services (`scenario::texts`).
@@ -184,6 +208,8 @@ pub enum Panel {
     Stories,
     Help,
     Share,
+    /// Bringing something in, or going back to what was edited before.
+    Open,
     Theme,
     /// Why a promise broke.
     Why,
@@ -258,11 +284,17 @@ impl AppState {
                 ticked: Rc::new([]),
                 front: 0,
                 mode: Mode::Form,
+                view: Rc::default(),
                 panel: None,
                 folded: false,
                 theme,
                 frame,
                 notice: None,
+                offer: None,
+                opened: 0,
+                opening: None,
+                base: "".into(),
+                recent: [].into(),
                 can_undo: false,
                 can_redo: false,
             }),
@@ -337,7 +369,7 @@ pub(super) fn is_pristine(snapshot: &Snapshot) -> bool {
 fn ticks(old: Option<&Scenario>, new: &Scenario, ticked: &[usize], fresh: bool) -> Rc<[usize]> {
     let count = new.designs.len();
     let kept: Vec<usize> = match old {
-        Some(old) if !fresh && old.designs.len() == count => ticked.to_vec(),
+        Some(old) if !fresh && old.designs.len() == count && !moved(old, new) => ticked.to_vec(),
         Some(old) if !fresh => {
             let was = |name: &str| old.designs.iter().position(|d| d.name == name);
             (0..count)
@@ -351,6 +383,11 @@ fn ticks(old: Option<&Scenario>, new: &Scenario, ticked: &[usize], fresh: bool) 
     };
     let empty_by_hand = !fresh && ticked.is_empty() && old.is_some();
     if kept.is_empty() && !empty_by_hand { first_ticks(new).into() } else { kept.into() }
+}
+
+/// The same names, in another order.
+fn moved(old: &Scenario, new: &Scenario) -> bool {
+    new.designs.iter().all(|d| old.design(&d.name).is_some())
 }
 
 /// The two designs that a story is opened with: where it turns. That is the first one that holds, by what the file claims, beside the

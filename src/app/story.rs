@@ -4,6 +4,7 @@
 //! nothing. Neither is ever edited or kept; the page memoises them.
 
 use super::state::{Frame, Mark};
+use super::view::View;
 use crate::base::TrueTime;
 use crate::check::Property;
 use crate::run::{self, Run};
@@ -92,13 +93,45 @@ impl Scene {
         Scene::with_prefix(story, frame, "v")
     }
 
+    /// As somebody wants to look at it.
+    pub fn viewed(story: Rc<Story>, frame: Frame, how: &View) -> Scene {
+        Scene::made(story, frame, "v", how)
+    }
+
     /// The ids in the picture begin with `prefix`, so that several pictures can stand on one page.
     pub fn with_prefix(story: Rc<Story>, frame: Frame, prefix: &str) -> Scene {
+        Scene::made(story, frame, prefix, &View::default())
+    }
+
+    fn made(story: Rc<Story>, frame: Frame, prefix: &str, how: &View) -> Scene {
         let shown: Vec<Shown> = story.runs.iter().map(shown).collect();
-        let lanes = story.runs.iter().map(|r| view::lanes::count(&r.roster)).max().unwrap_or(0);
+        let lanes = |r: &Run| view::lanes::seen(&r.roster, &how.lanes);
+        let most = story.runs.iter().map(lanes).max().unwrap_or(0);
         let (width, height) = (f64::from(frame.width), f64::from(frame.picture_height()));
-        let layout = Layout::fit(width, height, lanes, shown.len()).with_prefix(prefix);
+        let fit = |width: f64| Layout::fit(width, height, most, shown.len()).with_prefix(prefix);
+        let mut layout = fit(width);
+        if how.unfolded {
+            // What a group needs when it stands apart is taken from all columns alike.
+            let more = |r: &Run| view::lanes::largest_group(&r.roster).map_or(0.0, |n| layout.unfolding(n));
+            let more: Vec<f64> = story.runs.iter().map(more).collect();
+            let all: f64 = if layout.tabs { 0.0 } else { more.iter().sum() };
+            let narrower = fit(width - all);
+            let widest = more.iter().fold(0.0, |a: f64, b| a.max(*b));
+            layout = narrower;
+            layout.scroll |= layout.tabs && layout.rail + layout.column + widest > width;
+        }
+        layout.zoom = how.factor();
+        layout.steps = how.steps;
+        layout.unfolded = how.unfolded;
+        layout.arrange = how.lanes.clone();
         let picture = view::picture(&shown, story.judged(), &layout);
+        Scene { story: story.clone(), picture }
+    }
+
+    /// The same, on the rows that `before` has: while something is dragged, nothing else may move.
+    pub fn held(story: Rc<Story>, before: &Scene) -> Scene {
+        let shown: Vec<Shown> = story.runs.iter().map(shown).collect();
+        let picture = view::picture_on(&before.picture.axis, &shown, story.judged(), &before.picture.layout);
         Scene { story: story.clone(), picture }
     }
 

@@ -4,25 +4,25 @@
 //! in the words of their catalogues. House rules for all of it: a sentence has a subject, a time and one fact; a grant is what a
 //! service did, a belief is what a worker thinks; no word stands for a picture that a screen reader cannot see.
 
+pub mod drag;
 mod fetched;
 
 pub use fetched::*;
 
-use super::form::NewFault;
 use super::state::{Speed, Theme};
 use crate::base::TrueTime;
-use crate::base::pieces::joined;
 use crate::base::text::said;
-use crate::scenario::scenario::{Fault, MessageVerb};
-use crate::scenario::tree::Node;
 use crate::view::Chip;
 
 mod annex;
 mod compare;
+mod editor;
+pub mod share;
 mod why;
 
 pub use annex::*;
 pub use compare::*;
+pub use editor::*;
 pub use why::*;
 
 pub const BRAND: &str = "Fencepost";
@@ -246,12 +246,12 @@ const SIGNS: [(&str, &str); 14] = [
 
 /// Under the picture.
 pub fn sign(index: usize) -> &'static str {
-    SIGNS.get(index).map_or("", |s| s.0)
+    SIGNS.get(index).or(drag::SIGNS.get(index.wrapping_sub(SIGNS.len()))).map_or("", |s| s.0)
 }
 
 /// In the help.
 pub fn sign_long(index: usize) -> &'static str {
-    SIGNS.get(index).map_or("", |s| s.1)
+    SIGNS.get(index).or(drag::SIGNS.get(index.wrapping_sub(SIGNS.len()))).map_or("", |s| s.1)
 }
 
 // --- help
@@ -279,136 +279,17 @@ pub const HELP_TEXT: &[(&str, &str)] = &[
 
 pub const KEYS: &[(&str, &str)] = &[
     ("Space", "play, and stop"),
-    ("← →", "to the event before, to the next"),
+    ("← →, PgUp PgDn .", "to the event before, to the next"),
     ("Home End", "to the beginning, to the end"),
     ("[ ]", "to the fault before, to the next"),
+    ("↑ ↓", "on the picture: to the next event or thing that can be moved"),
+    ("← →, PgUp PgDn", "on a thing that can be moved: by a step, by ten; with Alt by a millisecond"),
+    ("M, menu key", "on the picture: what can happen there"),
+    ("+ − 0", "the picture taller, less tall, as it fits"),
     ("Ctrl Z, Ctrl Shift Z", "undo, redo"),
     ("?", "this panel"),
     ("Esc", "close what is open, show everything again"),
 ];
-
-// --- form
-pub const LOCK: &str = "Lock";
-pub const NETWORK: &str = "Network";
-pub const MORE: &str = "More";
-pub const WORKERS: &str = "Workers";
-pub const FAULTS: &str = "Faults";
-pub const NO_FAULT: &str = "None. The story runs undisturbed.";
-pub const ADD_WORKER: &str = "Add a worker";
-pub const ADD_FAULT: &str = "Add a fault";
-pub const ADD_DESIGN: &str = "Add a design";
-pub const FORM_STALE: &str =
-    "The text has an error. The form shows what ran last, and waits until the text can be read again.";
-pub const F_SERVICE: &str = "Service";
-pub const F_LEASE: &str = "Lease";
-pub const F_RETRY: &str = "Retry after";
-pub const F_PERSISTENCE: &str = "A crash keeps";
-pub const F_LOCK_CLOCK: &str = "Expires by clock";
-pub const F_CHECK: &str = "Deadline check";
-pub const F_RENEW: &str = "Renews every";
-pub const F_GUARD: &str = "Resource checks";
-pub const F_ONE_WAY: &str = "One way";
-pub const F_LOSS: &str = "Loss";
-pub const F_HORIZON: &str = "Ends at";
-pub const F_SEED: &str = "Seed";
-pub const F_START: &str = "from";
-pub const F_STEPS: &str = "Steps";
-pub const F_FROM: &str = "from";
-pub const F_AT: &str = "at";
-pub const F_UNTIL: &str = "until";
-pub const F_FOR: &str = "for";
-pub const F_EVERY: &str = "every";
-pub const F_NTH: &str = "which one";
-pub const F_TAKES: &str = "takes";
-pub const F_BY: &str = "by";
-pub const F_RATE: &str = "rate";
-pub const F_LOSES: &str = "loses";
-pub const YES: &str = "yes";
-pub const NO: &str = "no";
-pub const TO_THE_END: &str = "the end";
-pub const SET_BY_PROTECTION: &str = "Set by the design’s protection.";
-pub const ONE_OF_COUNT: &str = "One of several that a single entry makes: edit it in the text.";
-pub const STEPS_WITH_LOOPS: &str = "Has steps that repeat: edit it in the text.";
-pub const PAUSES: &str = "pauses";
-pub const CRASHES: &str = "crashes";
-pub const CLOCK_STEPS: &str = "clock steps";
-pub const CLOCK_DRIFTS: &str = "clock drifts";
-
-pub fn default_is(default: &str) -> String {
-    said("Left out: {0}.", &[default])
-}
-
-pub fn remove(what: &str) -> String {
-    said("Remove {0}", &[what])
-}
-
-/// A key of `client` on a worker's card; one without a name of its own goes by its key.
-pub fn client_key(key: &str) -> String {
-    match key {
-        "check_deadline" => F_CHECK.to_string(),
-        "renew_every" => F_RENEW.to_string(),
-        "renew_by" => "Renewed by".to_string(),
-        "retry" => F_RETRY.to_string(),
-        "owner_id" => "Owner id".to_string(),
-        other => capital(&other.replace('_', " ")),
-    }
-}
-
-pub fn looped(times: Option<u32>, steps: &str) -> String {
-    match times {
-        Some(n) => said("{0} times ({1})", &[&n.to_string(), steps]),
-        None => said("for ever ({0})", &[steps]),
-    }
-}
-
-/// What a fault does, for its card.
-pub fn fault(f: &Fault) -> String {
-    let to = f.names("to").map(|names| names.join(", "));
-    if let Some(what) = f.message() {
-        let verb = match what {
-            MessageVerb::Delay => "delayed",
-            MessageVerb::Drop => "lost",
-            MessageVerb::Duplicate => "doubled",
-            MessageVerb::Fail if f.flag("applied") => "carried out, and answered with an error",
-            MessageVerb::Fail => "answered with an error",
-            MessageVerb::Stall => "stalled at the receiver",
-        };
-        let to = to.map_or(String::new(), |to| [" to ", &to].concat());
-        return [&f.whom().join(", "), &to, " ", verb].concat();
-    }
-    match f.verb.word {
-        "pause" => PAUSES.to_string(),
-        "crash" => CRASHES.to_string(),
-        "cut" => {
-            let how = if f.flag("one_sided") { "cut towards " } else { "cut off from " };
-            [how, to.as_deref().unwrap_or("everybody")].concat()
-        }
-        "partition" => {
-            let groups: Vec<String> = f.victims().items().iter().map(Node::shown).collect();
-            ["parted: ", &joined(&groups, " | ")].concat()
-        }
-        "step_clock" => CLOCK_STEPS.to_string(),
-        "drift_clock" => CLOCK_DRIFTS.to_string(),
-        "fail_over" if f.text("old") == Some("serves") => "replaced, and does not know".to_string(),
-        "fail_over" => "replaced".to_string(),
-        _ => match f.text("lock_name") {
-            Some(lock) => ["forgets ", lock].concat(),
-            None => "forgets its locks".to_string(),
-        },
-    }
-}
-
-pub fn new_fault(f: NewFault) -> &'static str {
-    match f {
-        NewFault::Pause => "A worker pauses",
-        NewFault::Crash => "A worker crashes",
-        NewFault::DropWrite => "A write is lost",
-        NewFault::DelayWrite => "A write is delayed",
-        NewFault::LoseReply => "The answer to acquire is lost",
-        NewFault::Cut => "A worker is cut off from the lock",
-        NewFault::StepClock => "The lock’s clock steps",
-    }
-}
 
 /// The first letter large: names of groups stand at the beginning of a line.
 pub fn capital(s: &str) -> String {

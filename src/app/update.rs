@@ -5,8 +5,9 @@ use super::action::Action;
 use super::fetched;
 use super::form;
 use super::history::{EditKey, Snapshot};
-use super::job;
+use super::job::{self, Job};
 use super::outcomes;
+use super::share::{self, Wish};
 use super::state::{AppState, Desk, Doc, Draft, Panel, Typing};
 use crate::scenario::preset;
 use std::rc::Rc;
@@ -36,10 +37,17 @@ fn apply(s: &mut AppState, action: Action) {
         Action::Change(change) => {
             let Some(scenario) = s.doc.good.clone() else { return };
             match form::change(&s.doc.text, &scenario, &change) {
-                Ok(draft) => edit(s, EditKey::Once, draft),
+                Ok(draft) => {
+                    let desk = desk(s);
+                    desk.form.follow(&change);
+                    // Entries are numbered: what was begun in one of them would come to stand in another.
+                    desk.typing.clear();
+                    edit(s, change.key(), draft);
+                }
                 Err(why) => doc(s).notice = Some(why.into()),
             }
         }
+        Action::Hand(hand) => super::drag::apply(s, hand),
         Action::Commit => {
             s.history.commit();
         }
@@ -68,6 +76,7 @@ fn apply(s: &mut AppState, action: Action) {
             doc(s).mode = mode;
             desk(s).typing.clear();
         }
+        Action::View(view) => doc(s).view = view,
         Action::Panel(panel) => open_panel(s, panel),
         Action::Fold(folded) => {
             // What is compared has the room of the scenario, until that is wanted back.
@@ -79,7 +88,20 @@ fn apply(s: &mut AppState, action: Action) {
         }
         Action::Theme(theme) => doc(s).theme = theme,
         Action::Frame(frame) => doc(s).frame = frame,
-        Action::Notice(notice) => doc(s).notice = notice,
+        Action::Notice(notice) => (doc(s).notice, doc(s).offer) = (notice, None),
+        Action::OpenText { text, origin } => share::open_text(s, text, origin),
+        Action::Bring(kind, what) => job::ask(s, Job::Bring { kind, what }),
+        Action::TakeOffer => share::take(s),
+        Action::Recent(list) => doc(s).recent = list,
+        Action::Export(word) => {
+            let wish = Box::new(Wish::of(s));
+            job::ask(s, Job::Export { word, wish });
+        }
+        Action::Drawn(name, picture) => {
+            let text = s.doc.text.clone();
+            job::ask(s, Job::Picture { name, picture, text });
+        }
+        Action::Ways(ways) => desk(s).ways = ways,
 
         Action::Search(query) => {
             desk(s).query = query;
@@ -93,6 +115,7 @@ fn apply(s: &mut AppState, action: Action) {
         Action::Said(word) => desk(s).said = Some(word),
         Action::Line(line) => desk(s).line = line,
         Action::Texts(texts) => fetched::arrive(s, texts),
+        Action::Form(action) => desk(s).form.act(action),
 
         Action::Ask(job) => job::ask(s, job),
         Action::Answered(number, texts) => job::answered(s, number, texts),
@@ -149,7 +172,7 @@ fn typed(s: &mut AppState, path: String, unit: &str, raw: String) {
     }
 }
 
-fn edit(s: &mut AppState, key: EditKey, draft: Draft) {
+pub(super) fn edit(s: &mut AppState, key: EditKey, draft: Draft) {
     let origin = s.doc.origin;
     s.history.edit(key, Snapshot { text: draft.text, origin });
     s.read_as(draft.parsed);
@@ -158,9 +181,11 @@ fn edit(s: &mut AppState, key: EditKey, draft: Draft) {
 pub(super) fn open(s: &mut AppState, id: &str) {
     let Some(p) = preset::by_id(id) else { return fetched::want(s, id) };
     desk(s).wanted = None;
+    let other = *s.doc.text != *p.text;
     s.history.edit(EditKey::Once, Snapshot { text: p.text.into(), origin: Some(p.id) });
     s.read();
-    doc(s).notice = None;
+    (doc(s).notice, doc(s).offer) = (None, None);
+    doc(s).opened += u32::from(other);
     desk(s).typing.clear();
     s.cursor.at = None;
     s.cursor.playing = false;
@@ -169,7 +194,8 @@ pub(super) fn open(s: &mut AppState, id: &str) {
 fn show(s: &mut AppState, word: &str) {
     let Some(scenario) = s.doc.good.clone() else { return };
     if outcomes::design(&scenario, word).is_none() {
-        apply(s, Action::Change(form::Change::AddDesign(word.to_string())));
+        let added = form::Change::Add { list: "design".to_string(), what: word.to_string() };
+        apply(s, Action::Change(added));
     }
     let there = s.doc.good.as_deref().and_then(|good| outcomes::design(good, word));
     if let Some(design) = there {

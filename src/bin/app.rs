@@ -1,11 +1,13 @@
 //! The page: what it opens with, and the start.
 
 use fencepost::app::history::Snapshot;
+use fencepost::app::job::Brought;
 use fencepost::app::state::FIRST_STORY;
-use fencepost::app::{AppState, Frame, Room, Texts, Theme, link, text};
+use fencepost::app::text::{self, share};
+use fencepost::app::{Action, AppState, Frame, Room, Texts, Theme, link, update::update};
 use fencepost::scenario::preset;
 use fencepost::ui::app::{App, AppProps, measure};
-use fencepost::ui::texts;
+use fencepost::ui::{carry, texts};
 use fencepost::web::{crash, dom, store, url};
 use std::rc::Rc;
 
@@ -20,7 +22,10 @@ fn main() {
 
 fn open(texts: Texts) {
     let Some(root) = dom::find("#app") else { return };
-    let start = Rc::new(start(texts));
+    let mut start = Rc::new(start(texts));
+    if link::read(&url::fragment()) == link::Link::More {
+        start = update(start, Action::Bring(Brought::Link, url::fragment().into()));
+    }
     dom::opened();
     yew::Renderer::<App>::with_root_and_props(root.into(), AppProps { start, live: true }).render();
 }
@@ -39,10 +44,11 @@ fn start(texts: Texts) -> AppState {
         Snapshot { text: t.into(), origin }
     });
     let crashed = crash::happened();
+    let options = link::options(&url::query());
     let (asked, notice) = match link::read(&url::fragment()) {
         link::Link::Story(id) => (Some(id), None),
-        link::Link::UnknownStory(id) => (Some(FIRST_STORY), Some(text::unknown_story(&id))),
-        link::Link::Unknown => (Some(FIRST_STORY), Some(text::UNKNOWN_LINK.to_string())),
+        // What it carries is read by the second program, and opened when it is there.
+        link::Link::More => (crashed.then_some(FIRST_STORY), Some(share::OPENING_LINK.to_string())),
         link::Link::Plain if crashed => (Some(FIRST_STORY), Some(text::RESTORED_AFTER_CRASH.to_string())),
         link::Link::Plain => (None, None),
     };
@@ -51,6 +57,15 @@ fn start(texts: Texts) -> AppState {
         (None, Some(d)) => AppState::new(d.text, d.origin, None, theme, frame),
         (None, None) => AppState::first(theme, frame),
     };
+    carry::begin(&mut state);
+    if let Some(theme) = options.theme {
+        Rc::make_mut(&mut state.doc).theme = theme;
+    }
+    if link::read(&url::fragment()) == link::Link::More {
+        Rc::make_mut(&mut state.doc).opening = Some(Rc::new(options));
+    } else {
+        fencepost::app::share::show(&mut state, &options);
+    }
     if let Some(notice) = notice {
         Rc::make_mut(&mut state.doc).notice = Some(notice.into());
     }

@@ -7,6 +7,7 @@ mod sweep;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use fencepost::check::{Property, Verdict};
+use fencepost::export;
 use fencepost::run::{self, Run, expect, json};
 use fencepost::scenario::{self, Scenario, Severity, preset};
 use fencepost::trace::{EndWhy, Narrator};
@@ -55,6 +56,19 @@ enum Command {
         #[arg(long)]
         design: Vec<String>,
     },
+    /// Write a scenario, or what happened in it, in a format that other programs read.
+    Export {
+        /// A file, the name of a preset (see `fencepost presets`), or - for standard input.
+        scenario: String,
+        #[arg(long = "as", value_enum)]
+        format: As,
+        /// Only this design; may be given several times. By name, or by number from 1.
+        #[arg(long)]
+        design: Vec<String>,
+        /// Where a reader finds the story alive: stands at the end of Markdown.
+        #[arg(long, default_value = "")]
+        link: String,
+    },
     /// Run a scenario under many seeds over a grid of parameters: how often it goes wrong, and what it costs.
     Sweep(sweep::SweepArgs),
     /// Add up the JSON outputs of `sweep --shard`.
@@ -66,6 +80,27 @@ enum Command {
     },
     /// List the stories that come with the engine.
     Presets,
+}
+
+/// See [`export::Format`].
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum As {
+    /// The picture: light, plain text, participants above and below.
+    Svg,
+    /// The story told in Markdown.
+    Md,
+    /// A Mermaid sequence diagram of the first design; it loses the slant.
+    Mmd,
+    /// PlantUML sequence diagrams, one for each design.
+    Puml,
+    /// The scenario as JSON.
+    Json,
+    /// The scenario as TOML.
+    Toml,
+    /// The runs as JSON, see docs/trace-format.md.
+    Trace,
+    /// What stands behind the # of a link that carries the scenario.
+    Link,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -83,6 +118,7 @@ fn main() -> ExitCode {
         Command::Run { scenario, design, format } => run_command(&scenario, &design, format),
         Command::Check { scenarios, all } => check_command(scenarios, all),
         Command::Why { scenario, design } => why_command(&scenario, &design),
+        Command::Export { scenario, format, design, link } => export_command(&scenario, format, &design, &link),
         Command::Sweep(args) => sweep::sweep(&args).map(|text| (text, ExitCode::SUCCESS)),
         Command::Merge { files, format } => sweep::merge(&files, format).map(|text| (text, ExitCode::SUCCESS)),
         Command::Presets => presets_command(),
@@ -124,7 +160,11 @@ fn text_of(name: &str) -> Result<String, String> {
 
 /// Reads a scenario; says everything that is wrong with it.
 fn read(name: &str) -> Result<Scenario, String> {
-    let parsed = scenario::parse(&text_of(name)?);
+    read_text(name, &text_of(name)?)
+}
+
+fn read_text(name: &str, text: &str) -> Result<Scenario, String> {
+    let parsed = scenario::parse(text);
     let mut said = String::new();
     for d in &parsed.diagnostics {
         let _ = writeln!(said, "{name}: {}{d}", if d.severity == Severity::Error { "error: " } else { "" });
@@ -170,6 +210,29 @@ fn run_command(name: &str, designs: &[String], format: Format) -> Result<(String
         Format::Svg => svg(&scenario, &runs),
     };
     Ok((text, ExitCode::SUCCESS))
+}
+
+fn export_command(name: &str, format: As, designs: &[String], link: &str) -> Result<(String, ExitCode), String> {
+    let text = text_of(name)?;
+    let scenario = read_text(name, &text)?;
+    let designs = chosen(&scenario, designs)?;
+    let runs: Vec<Run> = designs.iter().map(|i| run::run(&scenario, *i)).collect();
+    let format = match format {
+        As::Svg => export::Format::Svg,
+        As::Md => export::Format::Markdown,
+        As::Mmd => export::Format::Mermaid,
+        As::Puml => export::Format::PlantUml,
+        As::Json => export::Format::Json,
+        As::Toml => export::Format::Toml,
+        As::Trace => export::Format::Trace,
+        As::Link => {
+            let promise = export::link::Promise::of(&designs, &runs).written();
+            let link = format!("#{}&o={promise}\n", export::link::pack(&scenario));
+            return Ok((link, ExitCode::SUCCESS));
+        }
+    };
+    let written = format.write(&export::Source { text: &text, scenario: &scenario, runs: &runs, link });
+    Ok((written, ExitCode::SUCCESS))
 }
 
 fn svg(scenario: &Scenario, runs: &[Run]) -> String {

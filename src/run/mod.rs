@@ -7,7 +7,7 @@ pub mod expect;
 pub mod json;
 mod patience;
 
-use crate::base::Fingerprint;
+use crate::base::{Fingerprint, TrueTime};
 use crate::check::{Checker, Property, Report, Service, Setup};
 use crate::protocol::params::{Family, LockParams};
 use crate::scenario::Scenario;
@@ -33,6 +33,8 @@ pub struct Run {
     pub judged: Vec<Property>,
     /// By fault of the story: has it struck? One that waits for a point that never came has not.
     pub struck: Vec<bool>,
+    /// Which fault of the story began when, in that order.
+    pub begun: Vec<(u16, TrueTime)>,
 }
 
 impl Run {
@@ -90,6 +92,7 @@ pub fn simulate_with<C: Chooser>(config: &SimConfig, chooser: C) -> Run {
         schedule: world.schedule_so_far().clone(),
         judged: Property::JUDGED.to_vec(),
         struck: world.struck().to_vec(),
+        begun: world.begun().to_vec(),
     }
 }
 

@@ -27,6 +27,9 @@ impl<C: Chooser> World<'_, C> {
         let strikes = !matches!(spec.verb, FaultVerb::Message(_));
         self.body.used[i] |= strikes;
         self.body.faults[i].active = true;
+        if S::LOOKS {
+            self.body.begun.push((fault, self.body.now));
+        }
         match &spec.verb {
             FaultVerb::Pause { targets } => targets.iter().for_each(|t| self.pause(*t, sink)),
             FaultVerb::Crash { targets, loses, answers_error } => {

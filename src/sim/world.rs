@@ -121,6 +121,8 @@ pub(super) struct Body<'c, C: Chooser> {
     pub faults: Vec<FaultState>,
     /// Faults that struck at least once.
     pub used: Vec<bool>,
+    /// When each fault began, in that order; one that comes again and again has many.
+    pub begun: Vec<(u16, TrueTime)>,
     pub next_seq: u32,
     pub next_msg: u32,
     pub handled: u32,
@@ -265,6 +267,11 @@ impl<'c, C: Chooser> World<'c, C> {
     pub fn struck(&self) -> &[bool] {
         &self.body.used
     }
+
+    /// Which fault of the story began when.
+    pub fn begun(&self) -> &[(u16, TrueTime)] {
+        &self.body.begun
+    }
 }
 
 impl<'c, C: Chooser> Body<'c, C> {
@@ -299,6 +306,7 @@ impl<'c, C: Chooser> Body<'c, C> {
             groups: Group::of(config),
             faults: vec![FaultState::default(); config.faults.len()],
             used: vec![false; config.faults.len()],
+            begun: Vec::new(),
             next_seq: 0,
             next_msg: 0,
             handled: 0,
@@ -331,6 +339,7 @@ impl<'c, C: Chooser> Body<'c, C> {
         self.groups.iter_mut().for_each(Group::reset);
         self.faults.fill(FaultState::default());
         self.used.fill(false);
+        self.begun.clear();
         self.next_seq = 0;
         self.next_msg = 0;
         self.handled = 0;

@@ -1,17 +1,22 @@
 //! The root: it keeps the state, draws the page from it as text, and does to the browser what the state asks for.
 
 use super::compare::{compare, comparing, ways_below};
-use super::cursor::{hairline, lit};
+use super::cursor::{hairline, lit, tip};
 use super::deeds::{Deeds, Now, Then};
+use super::grips::grips;
 use super::listen::{KINDS, hear};
 use super::markup::{made, nodes, on};
-use super::{columns, events, help, jobs, legend, scenario, stage, stories, texts, top, transport, verdicts, why};
+use super::pointing::Pointer;
+use super::{
+    carry, columns, events, help, jobs, legend, menu, scenario, share, stage, stories, texts, top, transport, verdicts,
+    why,
+};
 use crate::app::effect::{Effect, effects};
-use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, Texts, link, text, update};
+use crate::app::job::Brought;
+use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, Texts, link, update};
 use crate::base::TrueTime;
-use crate::web::{annex, clip, crash, dom, frame, save, store, url};
+use crate::web::{annex, crash, dom, frame, store, url};
 use gloo_timers::callback::Timeout;
-use std::cell::Cell;
 use std::rc::Rc;
 use yew::html::Scope;
 use yew::prelude::*;
@@ -44,12 +49,12 @@ pub struct App {
     scene: Option<Rc<Scene>>,
     /// The page, and the parts of it that change at rates of their own; see [`PAGE`].
     page: String,
-    parts: [AttrValue; 12],
+    parts: [AttrValue; 14],
     /// The state that the browser has been told of.
     told: Option<Rc<AppState>>,
     /// What is to be done when the page has been drawn.
     then: Vec<Then>,
-    dragging: Cell<bool>,
+    pointer: Pointer,
     ticker: Option<frame::Ticker>,
     rest: Option<Timeout>,
 }
@@ -65,7 +70,9 @@ const TRANSPORT: usize = 7;
 const BELOW: usize = 8;
 const PANEL: usize = 9;
 const LIT: usize = 10;
-const COMPARED: usize = 11;
+const GRIPS: usize = 11;
+const MENU: usize = 12;
+const COMPARED: usize = 13;
 
 /// A fieldset disables all that is in it, for pointer, keyboard and screen reader alike, and makes no box.
 const PAGE: &str = r#"<fieldset class="root{a}"{b}>
@@ -73,10 +80,10 @@ const PAGE: &str = r#"<fieldset class="root{a}"{b}>
 <div class="lay{c}"><part 1>
 <main id="main"><part 2><div class="{d}">{e}</div><part 7><part 8></main>
 </div>
-<part 9><part 10>
+<part 9><part 10><part 12>
 </fieldset>"#;
 
-const PICTURE: &str = r#"<part 3><div {a}><part 4><part 5></div><part 6>"#;
+const PICTURE: &str = r#"<part 3><div {a}><part 4><part 5><part 11></div><part 6>"#;
 
 impl Component for App {
     type Message = Deeds;
@@ -91,7 +98,7 @@ impl Component for App {
             parts: Default::default(),
             told: None,
             then: Vec::new(),
-            dragging: Cell::new(false),
+            pointer: Pointer::default(),
             ticker: None,
             rest: None,
         };
@@ -133,6 +140,9 @@ impl Component for App {
         }
         self.play(before.as_deref(), context.link());
         for then in std::mem::take(&mut self.then) {
+            if let (Then::Verdicts(said), Some(scene)) = (&then, &self.scene) {
+                dom::say(&super::pointing::outcome(said, scene));
+            }
             finish(then, context.link());
         }
     }
@@ -151,12 +161,14 @@ impl App {
         let (doc, desk, cursor) = (&state.doc, &state.desk, &state.cursor);
         // Before anything is drawn: drawing may be what breaks.
         crash::remember(&doc.text);
-        let new_doc = before.is_none_or(|b| !Rc::ptr_eq(&b.doc, doc));
+        // What was dragged lies still: everything takes its place again.
+        let settled = before.is_some_and(|b| b.desk.drag.is_some() && desk.drag.is_none());
+        let new_doc = settled || before.is_none_or(|b| !Rc::ptr_eq(&b.doc, doc));
         let new_desk = before.is_none_or(|b| {
             !(Rc::ptr_eq(&b.desk, desk) && Rc::ptr_eq(&b.jobs, &state.jobs) && Rc::ptr_eq(&b.outcomes, &state.outcomes))
         });
         if new_doc {
-            self.compute(before);
+            self.compute(before, settled);
         }
         let scene = self.scene.clone().filter(|s| !s.story.runs.is_empty());
         let compared = comparing(doc);
@@ -167,13 +179,20 @@ impl App {
         };
         if new_doc || new_desk {
             draw(COMPARED, &|out| compared.into_iter().for_each(|panel| compare(out, &state, panel)));
-            draw(TOP, &|out| top::top(out, doc, desk));
+            draw(TOP, &|out| top::top(out, doc));
             draw(SCENARIO, &|out| scenario::scenario(out, doc, desk));
             draw(PANEL, &|out| match doc.panel {
                 Some(Panel::Stories) => stories::stories(out, &state),
                 Some(Panel::Help) => help::help(out, desk),
                 Some(Panel::Why) => why::panel(out, &state),
+                Some(Panel::Share) => share::share(out, &state),
+                Some(Panel::Open) => share::open(out, &state),
                 _ => {}
+            });
+            draw(MENU, &|out| {
+                if let Some(open) = &desk.menu {
+                    menu::menu(out, open);
+                }
             });
         }
         if new_doc || new_desk {
@@ -181,7 +200,7 @@ impl App {
         }
         if new_doc {
             let picture = match &scene {
-                _ if compared.is_some() => "<part 11>".to_string(),
+                _ if compared.is_some() => "<part 13>".to_string(),
                 Some(scene) if live => {
                     draw(TABS, &|out| columns::tabs(out, scene, doc.front));
                     draw(COLUMNS, &|out| columns::columns(out, scene, doc.front));
@@ -221,13 +240,19 @@ impl App {
                 stage::footer(out, scene);
             });
         }
-        draw(HAIRLINE, &|out, scene| hairline(out, scene, cursor));
+        if new_doc || new_desk {
+            draw(GRIPS, &|out, scene| grips(out, scene, doc.front, desk.drag.as_ref()));
+        }
+        draw(HAIRLINE, &|out, scene| {
+            hairline(out, scene, cursor);
+            tip(out, scene, cursor, doc.front);
+        });
         draw(TRANSPORT, &|out, scene| transport::transport(out, doc, scene, cursor));
         draw(LIT, &|out, scene| lit(out, scene, cursor, doc.front));
     }
 
     /// Runs and draws what has changed. A wider window draws again and runs nothing.
-    fn compute(&mut self, before: Option<&AppState>) {
+    fn compute(&mut self, before: Option<&AppState>, settled: bool) {
         let doc = &self.state.doc;
         let same_story = before.is_some_and(|b| {
             b.doc.ticked == doc.ticked && b.doc.good.as_ref().map(Rc::as_ptr) == doc.good.as_ref().map(Rc::as_ptr)
@@ -235,8 +260,15 @@ impl App {
         if !same_story {
             self.story = doc.good.as_ref().map(|g| Rc::new(Story::of(g.clone(), &doc.ticked)));
         }
-        if !same_story || before.is_some_and(|b| b.doc.frame != doc.frame) {
-            self.scene = self.story.as_ref().map(|s| Rc::new(Scene::of(s.clone(), doc.frame)));
+        let other_look = before.is_some_and(|b| b.doc.frame != doc.frame || b.doc.view != doc.view);
+        if settled || !same_story || other_look {
+            // Rows stay where they are while something is dragged.
+            let still = self.scene.take().filter(|_| self.state.desk.drag.is_some());
+            let scene = |s: &Rc<Story>| match &still {
+                Some(before) => Scene::held(s.clone(), before),
+                None => Scene::viewed(s.clone(), doc.frame, &doc.view),
+            };
+            self.scene = self.story.as_ref().map(|s| Rc::new(scene(s)));
         }
     }
 
@@ -317,7 +349,7 @@ fn listen(scope: &Scope<App>) {
     let here = scope.clone();
     dom::listen(&document, &KINDS, move |event| {
         // What the page does itself while it draws needs no answer.
-        let deeds = here.get_component().and_then(|app| hear(&event, app.now(), &app.dragging));
+        let deeds = here.get_component().and_then(|app| hear(&event, app.now(), &app.pointer));
         if let Some(deeds) = deeds.filter(|d| !(d.actions.is_empty() && d.then.is_empty())) {
             here.send_message(deeds);
         }
@@ -343,8 +375,8 @@ fn follow(state: &AppState) -> Option<Action> {
         // What is asked for is what is there already: our own change of the address, or the same link again.
         link::Link::Story(id) if state.doc.origin == Some(id) && state.doc.pristine => None,
         link::Link::Story(id) => Some(Action::Open(id)),
-        link::Link::UnknownStory(id) => Some(Action::Notice(Some(text::unknown_story_here(&id).into()))),
-        link::Link::Plain | link::Link::Unknown => None,
+        link::Link::More => Some(Action::Bring(Brought::Link, url::fragment().into())),
+        link::Link::Plain => None,
     }
 }
 
@@ -363,7 +395,8 @@ const fn keyboard(panel: Panel) -> (&'static str, &'static str, &'static str) {
     match panel {
         Panel::Stories => ("#picker", "#stories-button", "#picker input"),
         Panel::Help => ("#help", "#help-button", "#help"),
-        Panel::Share => ("#share-menu", "#share-button", "#share-menu button"),
+        Panel::Share => ("#share", "#share-button", "#share"),
+        Panel::Open => ("#open", "#share-button", "#open"),
         Panel::Theme => ("#theme-menu", "#theme-button", "#theme-menu button"),
         Panel::Nine => ("#nine", "#nine-button", "#nine"),
         Panel::Table => ("#table", "#table-button", "#table"),
@@ -376,14 +409,10 @@ const fn keyboard(panel: Panel) -> (&'static str, &'static str, &'static str) {
 /// Does to the browser what a change of the state asks for.
 fn tell(effect: Effect, first: bool, scope: &Scope<App>) {
     match effect {
-        Effect::Save { text, origin } => {
-            store::set("text", &text);
-            store::set("origin", origin.unwrap_or_default());
-        }
         Effect::Theme(theme) => {
             dom::set_theme(theme.word());
             if !first {
-                store::set("theme", theme.word());
+                let _ = store::set("theme", theme.word());
             }
         }
         Effect::Title(title) => dom::set_title(&title),
@@ -403,22 +432,17 @@ fn tell(effect: Effect, first: bool, scope: &Scope<App>) {
         }
         Effect::Stop => annex::stop(),
         Effect::Ask { number, job } => jobs::ask(number, &job, scope),
+        other => carry::tell(other, scope),
     }
 }
 
 fn finish(then: Then, scope: &Scope<App>) {
-    let told = |scope: Scope<App>| {
-        move |ok: bool| scope.send_message(Action::Said(if ok { text::COPIED } else { text::COPY_REFUSED }))
-    };
     match then {
         Then::Say(what) => dom::say(&what),
+        Then::Verdicts(_) => {}
         Then::Line(line) => dom::go_to_line(line),
         Then::Reveal(selector) => dom::reveal(&selector),
         Then::Focus(selector) => dom::focus(&selector),
-        Then::Copy(text) => clip::copy(&text, told(scope.clone())),
-        Then::CopyLink(fragment) => clip::copy(&url::address_with(&fragment), told(scope.clone())),
-        Then::Save { name, text } => {
-            save::file(&name, "application/toml", &text);
-        }
+        other => carry::finish(other, scope),
     }
 }

@@ -4,6 +4,7 @@
 //! know what the pointer is on.
 
 use super::markup::{made, on, put, yes};
+use crate::app::text::drag as words;
 use crate::app::{Scene, text};
 use crate::view::Chip;
 use crate::view::layout::Layout;
@@ -11,7 +12,7 @@ use crate::view::text::fill;
 
 /// The designs that are drawn: all, or, where they do not fit beside each other, the one in front; where two fit, the first and the one in
 /// front.
-fn shown(scene: &Scene, front: usize) -> Vec<usize> {
+pub fn shown(scene: &Scene, front: usize) -> Vec<usize> {
     let (layout, count) = (&scene.picture.layout, scene.picture.columns.len());
     match (layout.tabs, layout.columns) {
         (false, _) => (0..count).collect(),
@@ -54,16 +55,40 @@ pub fn columns(out: &mut String, scene: &Scene, front: usize) {
         let head = r#"<div key="d{a}" class="dh"><h2><span>{B}</span>{c}</h2><p>{D}</p></div>"#;
         put(out, head, &[], &[&i.to_string(), name, &asked(c.chip, i), &c.sentence]);
     }
-    let axis = r#"<div key="axis" class="ax0 stk" style="padding-right:{0}px" title="{A}">{B}</div>"#;
-    fill(out, axis, &[corner(layout)], &[text::TRUE_TIME_TITLE, text::TRUE_TIME]);
+    let axis = r#"<div key="axis" class="ax0 stk" style="padding-right:{0}px" title="{A}">{c}<span>{B}</span></div>"#;
+    let (title, word) =
+        if layout.steps { (words::STEPS_SAYS, words::STEPS) } else { (text::TRUE_TIME_TITLE, text::TRUE_TIME) };
+    let zoom = if layout.captions && !layout.steps { zoom() } else { String::new() };
+    fill(out, axis, &[corner(layout)], &[title, word, &zoom]);
     for i in shown(scene, front) {
-        put(out, r#"<div key="h{a}" class="stk">{b}</div>"#, &[], &[&i.to_string(), &picture.columns[i].heads]);
+        let c = &picture.columns[i];
+        let mut buttons = String::new();
+        for (lane, l) in c.lanes.iter().enumerate() {
+            let button = r#"<button key="{c}" id="{d}h{a}-{c}" class="hb" style="left:{0}px" aria-haspopup="menu" aria-label="{B}" data-do="lane {a} {c}"></button>"#;
+            let (x, n) = ((l.x + l.right) / 2.0, lane.to_string());
+            fill(&mut buttons, button, &[x], &[&i.to_string(), &words::head(&l.name), &n, &layout.prefix]);
+        }
+        put(out, r#"<div key="h{a}" class="stk hds">{b}{c}</div>"#, &[], &[&i.to_string(), &c.heads, &buttons]);
     }
     put(out, r#"<div key="rail" class="rail" data-do="" data-drag="rail">{a}</div>"#, &[], &[&picture.rail]);
     for (place, i) in shown(scene, front).into_iter().enumerate() {
         let body = r#"<div key="b{a}" class="body" style="grid-area:3/{b}" data-col="{a}">{c}</div>"#;
         put(out, body, &[], &[&i.to_string(), &(place + 2).to_string(), &picture.columns[i].body]);
     }
+}
+
+/// Buttons that make the picture taller and less tall.
+fn zoom() -> String {
+    let mut out = String::new();
+    put(&mut out, r#"<div class="zm" role="group" aria-label="{0}">"#, &[words::ZOOM], &[]);
+    for (word, sign, says) in
+        [("out", "−", words::ZOOM_OUT), ("fit", "◦", words::ZOOM_FIT), ("in", "+", words::ZOOM_IN)]
+    {
+        let button = r#"<button aria-label="{0}" title="{0}" data-do="zoom {a}">{b}</button>"#;
+        put(&mut out, button, &[says], &[word, sign]);
+    }
+    out.push_str("</div>");
+    out
 }
 
 /// A verdict that can be asked why, where there is something to say.

@@ -1,6 +1,7 @@
 //! The cursor over the picture, and what is lit in it. Both are laid over the picture: it is never drawn again for them.
 
 use super::markup::{on, put};
+use crate::app::causes::{causes, effects};
 use crate::app::{Cursor, Mark, Scene};
 use crate::base::{TrueTime, time::seconds};
 use crate::view::text::{fill, whole};
@@ -69,12 +70,53 @@ pub fn lit(out: &mut String, scene: &Scene, cursor: &Cursor, front: usize) {
         rule(&mut css, &marks, ".msg:not(.key)", MESSAGE);
         rule(&mut css, &marks, " text", WORD);
         rule(&mut css, &marks, "text", WORD);
+        related(&mut css, scene, mark, front);
         for m in marks.iter().filter(|m| m.column == front) {
             fill(&mut css, r#".evl [data-seq="{a}"]"#, &[], &[&whole(u64::from(m.seq.0))]);
             css.push_str("{background:var(--sel);color:var(--ink)}");
         }
     }
     put(out, "<style>{a}</style>", &[], &[&css]);
+}
+
+/// What led to an event and what came of it, lit in its own column and in the list.
+fn related(css: &mut String, scene: &Scene, mark: Mark, front: usize) {
+    /// More than this is no help, and would cost a person's patience.
+    const MOST: usize = 60;
+    let Some(run) = scene.story.runs.get(mark.column) else { return };
+    let mut seqs = causes(&run.log, mark.seq);
+    seqs.extend(effects(&run.log, mark.seq).into_iter().take(MOST));
+    let marks: Vec<Mark> = seqs.into_iter().map(|seq| Mark { column: mark.column, seq }).collect();
+    rule(css, &marks, "", "opacity:1");
+    rule(css, &marks, " .msg:not(.key)", "stroke:var(--ink);stroke-width:1.4");
+    rule(css, &marks, "text", "fill:var(--ink)");
+    if mark.column == front {
+        for m in &marks {
+            fill(
+                css,
+                r#".evl [data-seq="{a}"]{b}"#,
+                &[],
+                &[&whole(u64::from(m.seq.0)), "{box-shadow:inset 2px 0 var(--ink3)}"],
+            );
+        }
+    }
+}
+
+/// The full words of what is hovered or has the keyboard, where there was no room for them.
+pub fn tip(out: &mut String, scene: &Scene, cursor: &Cursor, front: usize) {
+    let Some(mark) = cursor.hover else { return };
+    let mut left = scene.picture.layout.rail;
+    for i in super::columns::shown(scene, front) {
+        let c = &scene.picture.columns[i];
+        if i == mark.column {
+            let Some(tip) = c.tips.iter().find(|t| t.seq == mark.seq) else { return };
+            out.push_str(r#"<div class="cursor" aria-hidden="true">"#);
+            let text = r#"<span class="tip" style="left:{0}px;top:{1}px">{A}</span></div>"#;
+            fill(out, text, &[left + tip.x, tip.y], &[&tip.text]);
+            return;
+        }
+        left += c.width;
+    }
 }
 
 /// One rule for all `marks` in their columns. `part`: a selector that continues the event's own.

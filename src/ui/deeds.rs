@@ -2,13 +2,17 @@
 //! actions and what the browser has to do besides. Pure: it can be tested without a browser.
 
 use super::editor::repair;
-use super::{stories, transport, why};
-use crate::app::form::{Change, NewFault};
+use super::menu::Hit;
+use super::{hands, stories, transport, why};
 use crate::app::job::Place;
-use crate::app::{Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Texts, Theme, highlight, link};
+use crate::app::share::{self, Offer, Ways};
+use crate::app::{
+    Action, AppState, Mark, Mode, Panel, Room, Scene, Selection, Texts, Theme, View, highlight, reference,
+};
 use crate::base::TrueTime;
 use crate::base::pieces::{cut, divide};
 use crate::check::report::Property;
+use crate::scenario::preset;
 use crate::trace::EventSeq;
 use std::rc::Rc;
 
@@ -36,16 +40,28 @@ pub enum Then {
     Say(String),
     /// Put the caret on a line of the text, from 1.
     Line(u32),
+    /// Say this, and how every design shown has come out.
+    Verdicts(String),
     /// Scroll to what matches.
     Reveal(String),
     /// Give the keyboard to what matches.
     Focus(String),
     Copy(String),
-    /// Copy the page's address with this fragment.
-    CopyLink(String),
+    /// Copy the text of what matches.
+    Take(String),
     Save {
         name: String,
+        mime: &'static str,
         text: Rc<str>,
+    },
+    /// Open what was pasted into the panel's field.
+    Pasted,
+    /// Open the file that was chosen, or what was dropped.
+    File,
+    /// Fetch a scenario from elsewhere.
+    Fetch {
+        url: Rc<str>,
+        gist: bool,
     },
 }
 
@@ -85,6 +101,7 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
                 "help" => Panel::Help,
                 "nine" => Panel::Nine,
                 "table" => Panel::Table,
+                "open" => Panel::Open,
                 _ => Panel::Share,
             };
             Action::Panel((doc.panel != Some(panel)).then_some(panel))
@@ -99,6 +116,8 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "text" => Action::Mode(Mode::Text),
         "fold" => Action::Fold(true),
         "unfold" => Action::Fold(false),
+        "look" => Action::View(View { steps: rest == "order", ..(*doc.view).clone() }.into()),
+        "zoom" => return Some(zoom(now, rest)),
         "fetch" => Action::Texts(Texts::Coming),
         "dismiss" => Action::Notice(None),
         "clear" => Action::Select(None),
@@ -107,8 +126,6 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "play" => Action::Play(!now.state.cursor.playing),
         "speed" => Action::Speed(now.state.cursor.speed.next()),
         "group" => Action::Group(stories::group(rest)),
-        "add" => Action::Change(Change::AddWorker),
-        "remove" => Action::Change(remove(rest)?),
         "theme" => return Some(and(Action::Theme(Theme::from_word(rest)?), Action::Panel(None))),
         "open" => return Some(open(rest)),
         "show" => return Some(and(Action::Panel(None), Action::Show(rest.to_string()))),
@@ -118,23 +135,43 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
             deeds.actions.push(Action::Show(word.to_string()));
             return Some(deeds);
         }
+        "lane" => {
+            let (column, rest) = number(rest)?;
+            return super::menu::head(now, column, number(rest)?.0, Hit::default(), String::new());
+        }
+        "choose" => return super::menu::choose(now, nth()?),
         "step" | "back" => return step(now, verb == "step"),
         "verdict" => return verdict(now, rest),
         "why" => return why::open(now, rest),
         "mistake" => return Some(mistake(now)),
         "finding" => return Some(line(Action::Mode(Mode::Text).into(), doc.diagnostics.get(nth()?)?.line)),
         "mend" => return mend(now, nth()?),
+        "key" | "word" => return written(now, verb == "key", rest),
         "jump" => return Some(Then::Focus("#main h1".to_string()).into()),
-        "copy" if rest == "link" => return Some(Then::CopyLink(link::story(doc.origin?)).into()),
+        "share" => Action::Ways(Ways { everything: rest == "everything", ..now.state.desk.ways }),
+        "export" => Action::Export(rest.into()),
+        "take" => return Some(Then::Take(rest.to_string()).into()),
+        "save" => return save(now),
+        "bring" => return Some(Then::Pasted.into()),
+        "new" => {
+            let blank = Action::OpenText { text: share::BLANK.into(), origin: None };
+            return Some(and(Action::Panel(None), blank));
+        }
+        "recent" => {
+            let left = doc.recent.get(nth()?)?;
+            let origin = preset::by_id(&left.origin).map(|p| p.id);
+            return Some(and(Action::Panel(None), Action::OpenText { text: left.text.clone(), origin }));
+        }
+        "offer" => match doc.offer.clone()? {
+            Offer::Raw(_) => Action::TakeOffer,
+            Offer::Fetch { url, gist } => return Some(Then::Fetch { url, gist }.into()),
+        },
         "copy" => return Some(Then::Copy(doc.text.to_string()).into()),
         "download" => {
             let name = [doc.origin.unwrap_or("scenario"), ".toml"].concat();
-            return Some(Deeds {
-                actions: vec![Action::Panel(None)],
-                then: vec![Then::Save { name, text: doc.text.clone() }],
-            });
+            return Some(Then::Save { name, mime: "application/toml", text: doc.text.clone() }.into());
         }
-        _ => return None,
+        _ => return hands::press(verb, rest, now),
     };
     Some(action.into())
 }
@@ -149,19 +186,33 @@ pub fn set(words: &str, value: String) -> Option<Deeds> {
             Action::Typed { path: path.to_string(), unit: unit.to_string(), raw: value }
         }
         "text" => Action::Type(value.into()),
+        "file" => return Some(Then::File.into()),
         "search" => Action::Search(value),
         "tick" => Action::Tick { design: number(rest)?.0, on: value == "true" },
         "try" => Action::Show(rest.to_string()),
-        "fault" => Action::Change(Change::AddFault(*NewFault::ALL.get(number(&value)?.0)?)),
-        "design" if !value.is_empty() => Action::Change(Change::AddDesign(value)),
-        _ => return None,
+        _ => return hands::set(verb, rest, &value),
     };
     Some(action.into())
 }
 
-/// The path of the field with these words, if it is a field of the form.
-pub fn path(words: &str) -> Option<&str> {
-    Some(cut(words.strip_prefix("type ")?, " ")?.1)
+/// A view of the story that is in the link, or is not.
+pub fn tick(words: &str, on: bool, now: Now) -> Option<Deeds> {
+    let mut ways = now.state.desk.ways;
+    match words.strip_prefix("tick-share ")? {
+        "at" => ways.at = on,
+        "designs" => ways.designs = on,
+        _ => ways.theme = on,
+    }
+    Some(Action::Ways(ways).into())
+}
+
+/// Saves the text that was written last.
+fn save(now: Now) -> Option<Deeds> {
+    let task = now.state.jobs.at(Place::Export)?;
+    let [name, mime, text] = &*task.answer else { return None };
+    let known = ["image/svg+xml", "application/toml", "application/json", "text/markdown"];
+    let mime = known.into_iter().find(|m| m == mime).unwrap_or("text/plain");
+    Some(Then::Save { name: name.clone(), mime, text: text.as_str().into() }.into())
 }
 
 fn and(first: Action, second: Action) -> Deeds {
@@ -176,13 +227,15 @@ pub fn open(id: &str) -> Deeds {
     }
 }
 
-fn remove(what: &str) -> Option<Change> {
-    let (kind, which) = cut(what, " ")?;
-    Some(match kind {
-        "worker" => Change::RemoveWorker(which.to_string()),
-        "fault" => Change::RemoveFault(number(which)?.0),
-        _ => Change::RemoveDesign(number(which)?.0),
-    })
+/// Makes the picture taller, or less tall.
+pub fn zoom(now: Now, word: &str) -> Deeds {
+    let view = &now.state.doc.view;
+    let view = match word {
+        "in" => view.zoomed(1),
+        "out" => view.zoomed(-1),
+        _ => View { zoom: 0, ..(**view).clone() },
+    };
+    Action::View(view.into()).into()
 }
 
 /// Moves the cursor, and says what happens there.
@@ -242,6 +295,15 @@ fn line(mut deeds: Deeds, line: Option<u32>) -> Deeds {
     deeds
 }
 
+/// Writes a key of the table around the caret, or a word of the key under it.
+fn written(now: Now, key: bool, word: &str) -> Option<Deeds> {
+    let (text, line) = (&now.state.doc.text, now.state.desk.line);
+    let (text, line) =
+        if key { reference::insert(text, line, word)? } else { (reference::write(text, line, word)?, line) };
+    let actions = vec![Action::Commit, Action::Type(text.into()), Action::Commit, Action::Line(line)];
+    Some(Deeds { actions, then: vec![Then::Line(line)] })
+}
+
 /// Writes the word that a finding proposes.
 fn mend(now: Now, nth: usize) -> Option<Deeds> {
     let doc = &now.state.doc;
@@ -253,6 +315,7 @@ fn mend(now: Now, nth: usize) -> Option<Deeds> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::form::Change;
     use crate::app::{Frame, Story, update::update};
 
     const FRAME: Frame = Frame { room: Room::Wide, width: 1160, window_height: 900 };
@@ -277,8 +340,8 @@ mod tests {
         assert_eq!(pressed("front 1", &[]), Some(Action::Front(1).into()));
         assert_eq!(pressed("panel help", &[]), Some(Action::Panel(Some(Panel::Help)).into()));
         assert_eq!(pressed("panel help", &[Action::Panel(Some(Panel::Help))]), Some(Action::Panel(None).into()));
-        let remove = Action::Change(Change::RemoveWorker("W 1".into()));
-        assert_eq!(pressed("remove worker W 1", &[]), Some(remove.into()));
+        let remove = Action::Change(Change::Remove("worker.1".into()));
+        assert_eq!(pressed("remove worker.1", &[]).map(|d| d.actions), Some(vec![remove]));
         for nothing in ["", "unheard of", "front", "front x", "front 99999999x", "finding 7", "mend 0", "theme pink"] {
             assert_eq!(pressed(nothing, &[]), None, "{nothing}");
         }
@@ -291,10 +354,10 @@ mod tests {
         };
         assert_eq!(set("type s lock.ttl", "12".into()), typed("lock.ttl", "s"));
         assert_eq!(set("type - worker.\"W 1\".start", "12".into()), typed("worker.\"W 1\".start", ""));
-        assert_eq!(path("type - worker.\"W 1\".start"), Some("worker.\"W 1\".start"));
+        assert_eq!(hands::path("type - worker.\"W 1\".start"), Some("worker.\"W 1\".start"));
+        assert_eq!(hands::path("flip judge|leak, deadlock"), Some("judge"));
         assert_eq!(set("tick 1", "false".into()), Some(Action::Tick { design: 1, on: false }.into()));
-        assert_eq!(set("fault", String::new()), None);
-        assert_eq!(set("design", String::new()), None);
+        assert_eq!(set("unheard of", String::new()), None);
     }
 
     #[test]

@@ -6,8 +6,9 @@
 //! never written back, and the caret stays.
 
 use super::markup::{made, on, put};
-use crate::app::{Desk, Doc, highlight, reference::key_at, text};
+use crate::app::{Desk, Doc, highlight, reference, text};
 use crate::base::pieces::{joined, split};
+use crate::scenario::registry::Row;
 use crate::scenario::{Diagnostic, Severity};
 
 /// The longest text that is shown with its marks.
@@ -96,11 +97,39 @@ fn whence(d: &Diagnostic) -> String {
     joined(&parts, " · ")
 }
 
-/// The key under the caret: what it means, and what it is when it is left out.
-fn reference(out: &mut String, scenario_text: &str, line: u32) {
-    let Some(row) = key_at(scenario_text, line) else { return };
-    let default = if row.default.is_empty() { String::new() } else { text::default_is(row.default) };
-    let gap = on(!default.is_empty(), " ");
-    let says = r#"<p key="reference" class="ref"><code>{A}</code> {B}{c}{D}</p>"#;
-    put(out, says, &[], &[&row.path(), row.says(), gap, &default]);
+/// Most words that are offered for the key under the caret.
+const WORDS: usize = 30;
+
+/// The table around the caret: its keys, each written with a press; of the key under the caret, its words.
+fn reference(out: &mut String, text: &str, line: u32) {
+    if line == 0 {
+        return;
+    }
+    let here = reference::here(text, line);
+    let current = reference::key_at(text, line);
+    let (mut words, mut keys) = (String::new(), String::new());
+    if let Some(row) = current {
+        for w in row.words.iter().filter(|w| w.built).take(WORDS) {
+            put(&mut words, r#"<button class="val" data-do="word {A}">{A}</button>"#, &[], &[w.text]);
+        }
+    }
+    // What is begun on the line comes first.
+    let begun = split(text, "\n").get(line as usize - 1).map_or("", |l| l.trim());
+    let of = |(row, _): &&(Row, Option<u32>)| !begun.is_empty() && row.key.starts_with(begun);
+    let sorted = here.keys.iter().filter(of).chain(here.keys.iter().filter(|k| !of(k)));
+    for (row, at) in sorted {
+        let is = current.is_some_and(|c| c.key == row.key && c.section == row.section);
+        let default = if row.default.is_empty() { String::new() } else { text::default_is(row.default) };
+        let key = r#"<li key="{A}"><button{b}{c} data-do="key {A}"><code>{A}</code> {D} {E}</button></li>"#;
+        put(
+            &mut keys,
+            key,
+            &[],
+            &[row.key, on(is, r#" class="cur""#), on(at.is_some(), r#" aria-current="true""#), row.says(), &default],
+        );
+    }
+    let pane = r#"<section key="reference" class="ref" aria-label="{0}"><h3>{0} <code>{A}</code></h3>{b}<ul>{c}</ul></section>"#;
+    let words = made("<div>{a}</div>", &[], &[&words]);
+    let args = [here.head.as_str(), on(current.is_some_and(|c| !c.words.is_empty()), &words), &keys];
+    put(out, pane, &[text::KEYS_HERE], &args);
 }

@@ -1,147 +1,203 @@
-//! The scenario as a form: lock, network, workers, faults, designs.
+//! The scenario as a form: what is the same for every card. The cards themselves stand in `cards`.
 
+use super::cards;
 use super::editor::findings;
-use super::field::{bare, option, row};
-use super::markup::{made, on, put};
-use crate::app::form::{self, FaultCard, Field, NewFault, WorkerCard};
+use super::field::{Around, id, is_at, row};
+use super::markup::{made, on, put, yes};
+use crate::app::form;
 use crate::app::{Desk, Doc, text};
-use crate::scenario::Scenario;
+use crate::base::pieces::has;
+use crate::scenario::registry::Section;
+use crate::scenario::{Diagnostic, Scenario};
 
-const FORM: &str = r#"{a}<fieldset key="form" class="root"{b}>
-<h3>{0}</h3>{c}
-<h3>{1}</h3>{d}
-<details><summary>{2}</summary>{e}</details>
-<h3>{3}<button aria-label="{4}" title="{4}" data-do="add worker"><ic pls></button></h3>{f}
-<h3>{5}{g}</h3>{h}{i}
-<h3>{6}{j}</h3>
-</fieldset>"#;
+const FORM: &str = r#"{a}{b}<fieldset key="form" class="root"{c}>{d}</fieldset>{e}"#;
 
-const FORM_WORDS: &[&str] =
-    &[text::LOCK, text::NETWORK, text::MORE, text::WORKERS, text::ADD_WORKER, text::FAULTS, text::DESIGNS];
+/// What the cards are drawn with.
+pub struct Form<'a> {
+    pub scenario: &'a Scenario,
+    pub doc: &'a Doc,
+    pub desk: &'a Desk,
+    /// The design in front, which decides which values are shown.
+    pub design: usize,
+}
 
 pub fn form(out: &mut String, doc: &Doc, desk: &Desk) {
     let Some(scenario) = &doc.good else {
         hint(out, text::NOTHING_YET);
+        findings(out, doc);
         return;
     };
-    // The design in front decides which values are shown; without any, the first.
+    // Without a design in front, the first.
     let design = doc.ticked.get(doc.front).copied().unwrap_or(0).min(scenario.designs.len().saturating_sub(1));
-    let fields = form::fields(scenario, design);
-    let rows = |list: &[Field]| {
-        let mut out = String::new();
-        for f in list {
-            row(&mut out, f, "", desk);
-        }
-        out
-    };
-    let (mut stale, mut workers, mut faults, mut none) = Default::default();
+    let form = Form { scenario, doc, desk, design };
+    let (mut stale, mut body, mut above, mut help) = Default::default();
     hint(&mut stale, text::FORM_STALE);
-    hint(&mut none, text::NO_FAULT);
-    for w in form::workers(scenario) {
-        worker(&mut workers, &w, desk);
+    cards::all(&mut body, &form);
+    if doc.stale {
+        findings(&mut above, doc);
+    } else {
+        form.elsewhere(&mut above, &body);
+        form.help(&mut help);
     }
-    for f in form::faults(scenario) {
-        fault(&mut faults, &f, desk);
-    }
-    let args = [
-        on(doc.stale, &stale),
-        on(doc.stale, " disabled"),
-        &rows(&fields.lock),
-        &rows(&fields.network),
-        &rows(&fields.more),
-        &workers,
-        &add_fault(),
-        on(scenario.faults.is_empty(), &none),
-        &faults,
-        &add_design(scenario),
-    ];
-    put(out, FORM, FORM_WORDS, &args);
-    for (i, d) in scenario.designs.iter().enumerate() {
-        design_row(out, i, &d.name, doc, scenario);
-    }
-    if !doc.diagnostics.is_empty() && !doc.stale {
-        findings(out, doc);
-    }
+    put(out, FORM, &[], &[on(doc.stale, &stale), &above, on(doc.stale, " disabled"), &body, &help]);
 }
 
-fn hint(out: &mut String, what: &str) {
+pub fn hint(out: &mut String, what: &str) {
     put(out, r#"<p key="hint" class="hint">{A}</p>"#, &[], &[what]);
 }
 
-/// A plus that opens a list: a native one, which every keyboard and every phone knows.
-const PLUS: &str =
-    r#"<span class="plus" title="{A}"><ic pls><select aria-label="{A}" data-set="{b}">{c}</select></span>"#;
+/// The name of a card, and the button that shows all that it can say.
+const HEAD: &str = r#"<h3 key="{A}">{B}<span class="hb">{c}{d}</span></h3>"#;
+const ALL_OF: &str = r#"<button class="mo" id="all-{A}" aria-expanded="{b}" aria-label="{C}" title="{C}" data-do="card {D}"><ic dn></button>"#;
+const SEARCH: &str = r#"<input key="find {A}" class="find" type="search" id="find-{B}" aria-label="{0}" placeholder="{0}" autocomplete="off" spellcheck="false" value="{C}" data-set="find {A}">"#;
 
-fn add_fault() -> String {
-    let mut options = String::new();
-    option(&mut options, "", text::ADD_FAULT, true);
-    for (i, f) in NewFault::ALL.iter().enumerate() {
-        option(&mut options, &i.to_string(), text::new_fault(*f), false);
+impl<'a> Form<'a> {
+    pub fn around(&self, card: &str) -> Around<'a> {
+        Around { doc: self.doc, desk: self.desk, explained: self.desk.form.is_open(card) }
     }
-    made(PLUS, &[], &[text::ADD_FAULT, "fault", &options])
+
+    /// The button that opens a card.
+    pub fn all_of(&self, card: &str, what: &str) -> String {
+        let open = yes(self.desk.form.is_open(card));
+        made(ALL_OF, &[], &[&id(card), open, &text::all_of(what), card])
+    }
+
+    /// A heading, with what stands at its end.
+    pub fn head(&self, out: &mut String, title: &str, card: &str, end: &str) {
+        let all = if card.is_empty() { String::new() } else { self.all_of(card, title) };
+        put(out, HEAD, &[], &[title, title, end, &all]);
+    }
+
+    /// The fields of a card, with its search if it is open. `of`: whose they are.
+    pub fn fields(&self, out: &mut String, card: &str, of: &str, leave_out: &[&str]) {
+        let bench = &self.desk.form;
+        let (open, query) = (bench.is_open(card), bench.query(card));
+        if open {
+            put(out, SEARCH, &[text::FIND], &[card, &id(card), query]);
+        }
+        let mut last = None;
+        let mut none = open;
+        for f in form::card(self.scenario, self.design, card, open, query) {
+            if leave_out.iter().any(|key| f.path.ends_with(key)) {
+                continue;
+            }
+            none = false;
+            if open
+                && last.is_some_and(|s| s != f.section)
+                && let Some(side) = side(f.section)
+            {
+                put(out, r#"<h4 key="{A} {B}">{B}</h4>"#, &[], &[card, side]);
+            }
+            last = Some(f.section);
+            row(out, &f, of, self.around(card));
+        }
+        if none {
+            hint(out, text::NONE_FOUND);
+        }
+    }
+
+    /// The button that opens a list to choose from, for who adds to `list`.
+    pub fn plus(&self, list: &str, what: &str) -> String {
+        let menu = ["+", list].concat();
+        let button = r#"<button class="mo" id="add-{A}" aria-expanded="{b}" aria-label="{C}" title="{C}" data-do="card {D}"><ic pls></button>"#;
+        made(button, &[], &[&id(list), yes(self.desk.form.is_open(&menu)), what, &menu])
+    }
+
+    /// The button that adds to `list` at once.
+    pub fn add(&self, list: &str, what: &str) -> String {
+        let button =
+            r#"<button class="mo" id="add-{A}" aria-label="{B}" title="{B}" data-do="add {C}"><ic pls></button>"#;
+        made(button, &[], &[&id(list), what, list])
+    }
+
+    /// The list to choose from, if it is open: groups of words with their names and sentences.
+    pub fn menu(&self, out: &mut String, list: &str, what: &str, items: &dyn Fn(&mut String)) {
+        if self.desk.form.is_open(&["+", list].concat()) {
+            let mut inner = String::new();
+            items(&mut inner);
+            let menu = r#"<div key="menu {A}" class="menu" role="group" aria-label="{B}">{c}</div>"#;
+            put(out, menu, &[], &[list, what, &inner]);
+        }
+    }
+
+    /// Remarks that stand beside no field that is shown.
+    fn elsewhere(&self, out: &mut String, body: &str) {
+        let shown = |d: &Diagnostic| {
+            let Some(path) = d.path.as_deref() else { return false };
+            let field = |path: &str| has(body, &["id=\"", &id(path), "\""].concat());
+            let own = scenario_path("design", self.design, path);
+            field(path) || (field(&own) && is_at(&own, path))
+        };
+        let left: Vec<(usize, &Diagnostic)> =
+            self.doc.diagnostics.iter().enumerate().filter(|(_, d)| !shown(d)).collect();
+        if left.is_empty() {
+            return;
+        }
+        let mut lines = String::new();
+        for (i, d) in &left {
+            let line = r#"<button class="lk" data-do="goto {a}">{B}</button>"#;
+            let told = made("{a}{b}{c}", &[], &[&d.place, on(!d.place.is_empty(), ": "), &d.message]);
+            put(&mut lines, line, &[], &[&i.to_string(), &told]);
+        }
+        let all = r#"<details key="elsewhere" class="els"><summary><ic inf>{A}</summary>{b}</details>"#;
+        put(out, all, &[], &[&text::elsewhere(left.len()), &lines]);
+    }
+
+    /// About the field that has the keyboard.
+    fn help(&self, out: &mut String) {
+        let path = self.desk.form.at.as_str();
+        let Some(help) = (if path.is_empty() { None } else { form::help(self.scenario, self.design, path) }) else {
+            return;
+        };
+        let mut values = String::new();
+        for value in &help.values {
+            let button = r#"<button class="val" data-do="put {A} {B}">{B}</button>"#;
+            put(&mut values, button, &[], &[path, value]);
+        }
+        let default = if help.default.is_empty() { String::new() } else { text::default_is(help.default) };
+        let pane = r#"<aside key="help" class="pane" aria-label="{A}"><p><code>{A}</code> {B} {C}</p><p class="hint">{D}</p><div>{e}</div></aside>"#;
+        put(out, pane, &[], &[&help.key, help.says, &default, help.hint, &values]);
+    }
 }
 
-fn add_design(scenario: &Scenario) -> String {
-    let protections = form::protections(scenario);
-    if protections.is_empty() {
-        return String::new();
-    }
-    let mut options = String::new();
-    option(&mut options, "", text::ADD_DESIGN, true);
-    for word in protections {
-        option(&mut options, word, &text::capital(word), false);
-    }
-    made(PLUS, &[], &[text::ADD_DESIGN, "design", &options])
+/// `design.1.lock.ttl`.
+fn scenario_path(list: &str, entry: usize, key: &str) -> String {
+    [list, ".", &entry.to_string(), ".", key].concat()
 }
 
-/// The button that takes `what` out.
-fn remove(what: &str, how: &str) -> String {
+/// Where keys of several tables stand in one card: which side they are of.
+fn side(section: Section) -> Option<&'static str> {
+    Some(match section {
+        Section::Lock => text::SERVICE_SIDE,
+        Section::Client => text::CLIENT_SIDE,
+        Section::Resource => text::RESOURCE_SIDE,
+        Section::Expect => text::EXPECTED,
+        _ => return None,
+    })
+}
+
+/// The button that takes an entry out.
+pub fn remove(what: &str, path: &str) -> String {
     let button = r#"<button class="x" aria-label="{A}" title="{A}" data-do="remove {B}"><ic x></button>"#;
-    made(button, &[], &[&text::remove(what), how])
+    made(button, &[], &[&text::remove(what), path])
 }
 
-/// A name as a chip in its hue.
-fn chip(out: &mut String, name: &str, hue: &str) {
-    put(out, r#"<span class="id {a}">{B}</span>"#, &[], &[hue, name]);
+/// One choice of a list to add from.
+pub fn choice(out: &mut String, list: &str, word: &str, name: &str, says: &str) {
+    let gap = on(!word.is_empty(), " ");
+    put(out, r#"<button data-do="add {A}{b}{C}"><b>{D}</b> {E}</button>"#, &[], &[list, gap, word, name, says]);
 }
 
-fn worker(out: &mut String, w: &WorkerCard, desk: &Desk) {
-    let (mut name, mut steps) = (String::new(), String::new());
-    chip(&mut name, &w.name, w.hue);
-    row(&mut steps, &w.start, &w.name, desk);
-    bare(&mut steps, &w.steps, &w.name, desk);
-    for f in &w.own {
-        row(&mut steps, f, &w.name, desk);
-    }
-    let remove = remove(&w.name, &made("worker {a}", &[], &[&w.name]));
-    let card = r#"<div key="w {A}" class="wk wkr">{b}<div class="steps">{c}</div>{d}</div>"#;
-    put(out, card, &[], &[&w.name, &name, &steps, on(w.removable, &remove)]);
-}
-
-fn fault(out: &mut String, f: &FaultCard, desk: &Desk) {
-    let mut whom: Vec<&str> = Vec::new();
-    let (mut chips, mut rows) = (String::new(), String::new());
-    for (name, hue) in &f.whom {
-        whom.push(name);
-        chip(&mut chips, name, hue);
-    }
-    let name = made("{a} {b}", &[], &[&whom.join(", "), &f.what]);
-    let name = name.trim();
-    for field in &f.fields {
-        row(&mut rows, field, name, desk);
-    }
-    let entry = f.entry.to_string();
-    let remove = remove(name, &made("fault {a}", &[], &[&entry]));
-    let card =
-        r#"<div key="f {a}" class="ft"><div key="" class="wk">{b}<div class="steps">{C}</div>{d}</div>{e}</div>"#;
-    put(out, card, &[], &[&entry, &chips, &f.what, &remove, &rows]);
-}
-
-fn design_row(out: &mut String, i: usize, name: &str, doc: &Doc, scenario: &Scenario) {
-    let number = i.to_string();
-    let removable = scenario.designs.len() > 1 && !doc.stale;
-    let remove = remove(name, &made("design {a}", &[], &[&number]));
-    let ticked = super::markup::yes(doc.ticked.contains(&i));
-    let row = r#"<div key="d {A}" class="dz"><label class="sw"><input type="checkbox" checked="{b}" data-set="tick {c}">{A}</label>{d}</div>"#;
-    put(out, row, &[], &[name, ticked, &number, on(removable, &remove)]);
+/// What can be done with an entry of a list as a whole.
+pub fn tools(out: &mut String, path: &str, at: usize, count: usize, moves: bool) {
+    let button = |how: &str, to: Option<usize>, name: &str, arrow: &str| {
+        let Some(to) = to.filter(|_| moves) else { return String::new() };
+        let button =
+            r#"<button class="tl" id="{a}-{B}" aria-label="{C}" title="{C}" data-do="move {D} {e}">{f}</button>"#;
+        made(button, &[], &[how, &id(path), name, path, &to.to_string(), arrow])
+    };
+    let up = button("up", at.checked_sub(1), text::UP, "↑");
+    let down = button("dn", Some(at + 1).filter(|to| *to < count), text::DOWN, "↓");
+    let all = r#"<div key="{A} tools" class="tools">{b}{c}<button class="tl" data-do="twin {A}">{0}</button></div>"#;
+    put(out, all, &[text::DUPLICATE], &[path, &up, &down]);
 }

@@ -1,15 +1,12 @@
-//! What the marks mean: a reminder under the picture. The full list is in the help panel.
+//! What the marks mean: under the picture those that occur in it. The full list is in the help panel.
 
 use super::markup::{made, put};
 use crate::app::{Scene, text};
 use crate::base::pieces::divide;
 use crate::view::text::fill;
 
-/// How many of the [`SIGNS`] stand under the picture.
-const UNDER_THE_PICTURE: usize = 7;
-
 /// The marks, drawn small as they are in the picture, in the order of [`text::sign`]: width, height, and what is in between.
-const SIGNS: [&str; 14] = [
+const SIGNS: [&str; 19] = [
     r#"10 18 <rect class="lease w1" width="10" height="18" rx="1.5"/>"#,
     r#"12 18 <rect class="belief w1" x="1" y="1" width="10" height="16"/>"#,
     r#"12 18 <rect class="belief stale" x="1" y="1" width="10" height="16"/>"#,
@@ -25,20 +22,29 @@ const SIGNS: [&str; 14] = [
     r#"19 19 <g class="mark bad"><circle cx="9.5" cy="9.5" r="8.5"/><path d="M6.5 6.5l6 6m0-6l-6 6"/></g>"#,
     r#"19 19 <g class="mark good"><circle cx="9.5" cy="9.5" r="8.5"/><path d="M5.5 5.5l8 8"/></g>"#,
     r#"24 16 <g class="zone"><rect width="24" height="16"/><path d="M0 .5H24M0 15.5H24"/></g>"#,
+    r#"12 16 <path class="xx" d="M1 3l10 10m0-10l-10 10"/>"#,
+    r#"24 16 <rect class="cutb" width="24" height="16"/><path class="cutl" d="M0 .5H24M0 15.5H24"/>"#,
+    r#"8 8 <circle class="ballot w1" cx="4" cy="4" r="3.2"/>"#,
+    r#"22 8 <circle class="ballot no" cx="4" cy="4" r="2.8"/><path class="noans" d="M14 1l6 6m0-6l-6 6"/>"#,
+    r#"12 16 <path class="kink" d="M8 0V6L4 10V16"/>"#,
 ];
 
 /// The order in the help panel.
-const IN_HELP: [usize; 14] = [7, 8, 9, 4, 10, 0, 1, 2, 13, 3, 11, 12, 5, 6];
+const IN_HELP: [usize; 19] = [7, 8, 9, 4, 10, 0, 1, 2, 13, 3, 14, 15, 16, 17, 18, 11, 12, 5, 6];
 
 /// The key under the picture, in line with the columns where these begin beside a rail with words.
 pub fn legend(out: &mut String, scene: &Scene) {
     let layout = &scene.picture.layout;
     let left = if layout.captions && layout.columns > 1 && layout.rail > 150.0 { layout.rail } else { 0.0 };
     fill(out, r#"<div class="lgd" role="group" aria-label="{A}" style="padding-left:{0}px">"#, &[left], &[text::KEY]);
-    for (i, s) in SIGNS.iter().take(UNDER_THE_PICTURE).enumerate() {
+    for (i, s) in SIGNS.iter().enumerate().filter(|s| scene.picture.marks >> s.0 & 1 == 1) {
         put(out, "<span>{a}{B}</span>", &[], &[&sign(s), text::sign(i)]);
     }
     out.push_str("</div>");
+    if layout.steps {
+        let says = r#"<p class="lgd" style="padding-left:{0}px">{A}</p>"#;
+        fill(out, says, &[left], &[text::drag::STEPS_SAYS]);
+    }
 }
 
 /// Every mark with what it means, for the help panel.

@@ -5,22 +5,28 @@
 //! (`data-seq`, under `data-col`).
 
 use super::cursor::pick;
-use super::deeds::{Deeds, Now, Then, go, open, path, press, select, set, step};
+use super::deeds::{Deeds, Now, Then, go, open, press, select, set, step, tick, zoom};
 use super::editor::AREA_LIMIT;
-use super::stories;
+use super::hands::path;
+use super::pointing::{self, Pointer};
+use super::{hands, lift, menu, stories};
+use crate::app::drag::Hand;
+use crate::app::form::FormAction;
+use crate::app::job::Brought;
 use crate::app::{Action, Mark, Panel, text};
 use crate::base::TrueTime;
 use crate::base::pieces::count;
 use crate::scenario::preset;
 use crate::trace::EventSeq;
 use crate::web::keys::{Holder, holder};
-use crate::web::{clip, dom};
-use std::cell::Cell;
+use crate::web::{bring, clip, dom};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent, PointerEvent};
+use web_sys::{Element, Event, HtmlInputElement, KeyboardEvent, PointerEvent, WheelEvent};
 
 /// The kinds of events that are listened to.
-pub const KINDS: [&str; 13] = [
+pub const KINDS: [&str; 17] = [
+    "dragover",
+    "drop",
     "click",
     "input",
     "keydown",
@@ -34,28 +40,63 @@ pub const KINDS: [&str; 13] = [
     "pointercancel",
     "pointerover",
     "pointerout",
+    "contextmenu",
+    "wheel",
 ];
 
-/// What an event means. `dragging`: the pointer went down on something that is dragged on, and is not up yet.
-pub fn hear(event: &Event, now: Now, dragging: &Cell<bool>) -> Option<Deeds> {
+/// What an event means. `pointer`: where it went down, as long as it is not up.
+pub fn hear(event: &Event, now: Now, pointer: &Pointer) -> Option<Deeds> {
     // What is not about an element is about the whole page.
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok()).or_else(|| dom::root().map(Into::into))?;
+    if let Some(deeds) = lift::pointer(event, &target) {
+        return Some(deeds);
+    }
     match event.type_().as_str() {
+        "click" if pointer.moved.take() => None,
         "click" => click(event, &target, now),
-        "input" => input(&target),
+        "input" => input(&target, now),
+        "dragover" => {
+            // Whatever is dropped is looked at; the browser must not leave the page for it.
+            event.prevent_default();
+            None
+        }
+        "drop" => {
+            event.prevent_default();
+            bring::hold(event).then(|| Then::File.into())
+        }
         "keydown" => key(event.unchecked_ref(), &target, now),
         "keyup" => line(&target),
         "focusin" => match mark(&target) {
             Some(m) => hover(now, Some(m)),
-            None => outside(&target, now),
+            None => outside(&target, now).or_else(|| field(&target, now)),
         },
         "focusout" => left(&target, now),
         "paste" => paste(event, &target),
-        "pointerdown" => down(event.unchecked_ref(), &target, now, dragging).or_else(|| outside(&target, now)),
-        "pointermove" if dragging.get() => seek(event.unchecked_ref(), &target, now),
+        "pointerdown" => {
+            pointing::down(event.unchecked_ref(), &target, now, pointer);
+            down(event.unchecked_ref(), &target, now, pointer).or_else(|| outside(&target, now))
+        }
+        "pointermove" if pointer.on_rail.get() => seek(event.unchecked_ref(), &target, now),
+        "pointermove" => pointing::moved(event.unchecked_ref(), now, pointer),
         "pointerup" | "pointercancel" => {
-            dragging.set(false);
-            None
+            pointer.on_rail.set(false);
+            pointing::up(event.unchecked_ref(), now, pointer)
+        }
+        "contextmenu" => {
+            let deeds = pointing::menu(event.unchecked_ref(), &target, now, pointer);
+            if deeds.is_some() {
+                event.prevent_default();
+            }
+            deeds
+        }
+        // What a browser does with the wheel and Ctrl, and with two fingers: here it is the picture that grows.
+        "wheel" if dom::inside(&target, ".cols") => {
+            let wheel: &WheelEvent = event.unchecked_ref();
+            if !wheel.ctrl_key() {
+                return None;
+            }
+            event.prevent_default();
+            pointing::turned(wheel.delta_y(), pointer).map(|word| zoom(now, word))
         }
         "pointerover" => hover(now, mark(&target)),
         // Out of the window: nothing else will tell.
@@ -80,6 +121,13 @@ fn hover(now: Now, mark: Option<Mark>) -> Option<Deeds> {
     (now.state.cursor.hover != mark).then(|| Action::Hover(mark).into())
 }
 
+/// The keyboard has come to a field of the form.
+fn field(target: &Element, now: Now) -> Option<Deeds> {
+    let words = above(target, "data-set")?;
+    let path = path(&words)?;
+    (now.state.desk.form.at != path).then(|| Action::Form(FormAction::At(path.to_string())).into())
+}
+
 fn click(event: &Event, target: &Element, now: Now) -> Option<Deeds> {
     let words = above(target, "data-do");
     match words.as_deref() {
@@ -89,6 +137,7 @@ fn click(event: &Event, target: &Element, now: Now) -> Option<Deeds> {
             None if dom::inside(target, ".cols") => Some(Action::Select(None).into()),
             None => None,
         },
+        Some(words) if words.starts_with("lane ") => pointing::head(words, target, now),
         Some(words) => {
             if words == "jump" {
                 event.prevent_default();
@@ -100,16 +149,12 @@ fn click(event: &Event, target: &Element, now: Now) -> Option<Deeds> {
 }
 
 /// Something was typed, chosen or ticked.
-fn input(target: &Element) -> Option<Deeds> {
+fn input(target: &Element, now: Now) -> Option<Deeds> {
     let words = target.get_attribute("data-set")?;
     // Text areas and lists have a value too, and what has one is asked alike.
     let field: &HtmlInputElement = target.unchecked_ref();
     let value = if words.starts_with("tick") { field.checked().to_string() } else { field.value() };
-    if words == "fault" || words == "design" {
-        // A list of what can be added shows its plus again.
-        field.set_value("");
-    }
-    set(&words, value)
+    tick(&words, value == "true", now).or_else(|| set(&words, value))
 }
 
 /// The caret of the text may have moved.
@@ -126,6 +171,10 @@ fn left(target: &Element, now: Now) -> Option<Deeds> {
 }
 
 fn paste(event: &Event, target: &Element) -> Option<Deeds> {
+    if holder(target) != Holder::Field {
+        // On the page itself there is nothing that a text could be put into: it is opened.
+        return Some(Action::Bring(Brought::Text, bring::pasted(event).into()).into());
+    }
     let length = clip::pasted_length(event);
     if !dom::inside(target, "#text") || length <= AREA_LIMIT {
         return None;
@@ -136,18 +185,21 @@ fn paste(event: &Event, target: &Element) -> Option<Deeds> {
 
 /// Closes a small menu when the pointer or the keyboard goes elsewhere.
 fn outside(target: &Element, now: Now) -> Option<Deeds> {
-    let small = matches!(now.state.doc.panel, Some(Panel::Theme | Panel::Share));
+    if now.state.desk.menu.is_some() && !dom::inside(target, "#ctx") {
+        return Some(Action::Hand(Hand::Menu(None)).into());
+    }
+    let small = now.state.doc.panel == Some(Panel::Theme);
     (small && !dom::inside(target, ".drop,[aria-expanded=true]")).then(|| Action::Panel(None).into())
 }
 
-fn down(event: &PointerEvent, target: &Element, now: Now, dragging: &Cell<bool>) -> Option<Deeds> {
+fn down(event: &PointerEvent, target: &Element, now: Now, pointer: &Pointer) -> Option<Deeds> {
     let on = target.closest("[data-drag]").ok()??;
     if event.button() != 0 {
         return None;
     }
     // Refused only for a pointer that is gone already.
     let _ = on.set_pointer_capture(event.pointer_id());
-    dragging.set(true);
+    pointer.on_rail.set(true);
     let deeds = seek(event, target, now);
     if on.get_attribute("data-drag").as_deref() == Some("rail") {
         // The slider takes the keyboard, the picture does not.
@@ -194,13 +246,20 @@ fn near(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
         dom::keep_tab_inside(event, "#picker");
         return picker(key, target, now);
     }
-    if inside("#why") {
-        dom::keep_tab_inside(event, "#why");
-    } else if inside("#help") {
-        dom::keep_tab_inside(event, "#help");
+    if let Some(dialog) = ["#why", "#help", "#share", "#open"].into_iter().find(|d| inside(d)) {
+        dom::keep_tab_inside(event, dialog);
     } else if inside(".drop") && vertical {
         dom::focus_next(".drop button", down);
         return Some(Deeds::default());
+    } else if inside("#ctx") {
+        return match key {
+            "ArrowDown" | "ArrowUp" => {
+                dom::focus_next("#ctx button", down);
+                Some(Deeds::default())
+            }
+            "Escape" | "Tab" => menu::close(now),
+            _ => None,
+        };
     } else if inside(".ptabs") {
         let (front, count) = (now.state.doc.front, now.scene?.picture.columns.len());
         let to = match key {
@@ -212,14 +271,16 @@ fn near(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
             then: vec![Then::Focus(["#tab-", &to.to_string()].concat())],
             ..Action::Front(to).into()
         });
+    } else if inside(".body, .grips") && (vertical || key == "m" || (key == "Enter" && inside(".grips"))) {
+        // One event of a picture is a stop for Tab; ↑ and ↓ go on from there, over events and what can be moved.
+        return pointing::around(key, target, now);
+    } else if inside(".grips")
+        && let Some(deeds) = pointing::key(event, key, target, now)
+    {
+        return Some(deeds);
     } else if inside(".body")
         && let Some(mark) = mark(target)
     {
-        // One event of a picture is a stop for Tab; ↑ and ↓ go on from there.
-        if vertical {
-            dom::focus_next([".body[data-col=\"", &mark.column.to_string(), "\"] .m"].concat().as_str(), down);
-            return Some(Deeds::default());
-        }
         return if key == "Enter" || key == " " { select(now, mark) } else { None };
     } else if inside(".tk") {
         // ← and → are the whole page's; a slider that has the keyboard answers to ↑ and ↓ as well.
@@ -228,6 +289,18 @@ fn near(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
             "ArrowDown" | "PageDown" => step(now, false),
             _ => None,
         };
+    }
+    if let Some(words) = target.get_attribute("data-lift") {
+        return hands::key(&words, key, lift::entries(target));
+    }
+    if inside(".menu") && vertical {
+        dom::focus_next(".menu button", down);
+        return Some(Deeds::default());
+    }
+    if inside(".menu") && key == "Escape" {
+        let menu = now.state.desk.form.open.iter().find(|c| c.starts_with('+'))?;
+        let button = ["#add-", &super::field::id(menu.strip_prefix('+')?)].concat();
+        return Some(Deeds { then: vec![Then::Focus(button)], ..Action::Form(FormAction::Card(menu.clone())).into() });
     }
     let words = target.get_attribute("data-set").filter(|_| key == "Escape")?;
     let typing = now.state.desk.typing(path(&words)?)?;
@@ -268,6 +341,9 @@ fn page(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
         return None;
     }
     if key == "Escape" {
+        if now.state.desk.drag.is_some() {
+            return Some(Action::Hand(Hand::GiveUp).into());
+        }
         return match (doc.panel, &cursor.selected) {
             (Some(_), _) => Some(Action::Panel(None).into()),
             (None, Some(_)) => Some(Action::Select(None).into()),
@@ -289,6 +365,11 @@ fn page(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Option<
         "End" => Some(go(now, None)),
         "]" => Some(go(now, Some(scene.story.step_fault(here, true)?).filter(|t| *t < scene.end()))),
         "[" => Some(go(now, Some(scene.story.step_fault(here, false)?))),
+        "+" | "=" => Some(zoom(now, "in")),
+        "-" => Some(zoom(now, "out")),
+        "0" => Some(zoom(now, "fit")),
+        "PageDown" if holder == Holder::Page => step(now, true),
+        "PageUp" if holder == Holder::Page => step(now, false),
         "?" => Some(Action::Panel(Some(Panel::Help)).into()),
         _ => None,
     }

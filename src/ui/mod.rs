@@ -19,10 +19,15 @@ pub mod jobs;
 pub mod listen;
 pub mod markup;
 
+pub mod carry;
 pub mod columns;
 pub mod compare;
 pub mod cursor;
+pub mod grips;
 pub mod legend;
+pub mod menu;
+pub mod pointing;
+pub mod share;
 pub mod stage;
 pub mod transport;
 
@@ -30,9 +35,12 @@ pub mod events;
 pub mod verdicts;
 pub mod why;
 
+pub mod cards;
 pub mod editor;
 pub mod field;
 pub mod form;
+pub mod hands;
+pub mod lift;
 pub mod scenario;
 
 pub mod help;

@@ -3,7 +3,7 @@
 use super::columns::{columns, corner, style, tabs};
 use super::compare::{comparing, ways};
 use super::legend::legend;
-use super::markup::{made, on, put};
+use super::markup::{made, on, put, yes};
 use super::texts::wanted;
 use crate::app::{Desk, Doc, Frame, Panel, Room, Scene, Story, text};
 use crate::base::pieces::joined;
@@ -26,8 +26,8 @@ const PRESSED: Frame = Frame { room: Room::Middle, width: 992, window_height: 90
 pub fn over(out: &mut String, doc: &Doc, desk: &Desk) {
     wanted(out, desk);
     if let Some(notice) = &doc.notice {
-        let note = r#"<div key="note" class="note" role="status"><p>{A}</p><button class="lk" data-do="dismiss">{0}</button></div>"#;
-        put(out, note, &[text::CLOSE], &[notice]);
+        let note = r#"<div key="note" class="note" role="status"><p>{A}</p>{b}<button class="lk" data-do="dismiss">{0}</button></div>"#;
+        put(out, note, &[text::CLOSE], &[notice, &super::share::offer(doc)]);
     }
     // What is compared may not be this story.
     let all = comparing(doc) == Some(Panel::Table);
@@ -35,6 +35,8 @@ pub fn over(out: &mut String, doc: &Doc, desk: &Desk) {
     let claim = claim.map_or(String::new(), |c| made(r#"<p class="claim">{A}</p>"#, &[], &[c]));
     let mut seg = String::new();
     ways(&mut seg, doc);
+    let looks = looks(doc);
+    let ways = [on(comparing(doc).is_none(), &looks), &*seg].concat();
     let title = match doc.title() {
         _ if all => text::ALL_STORIES,
         "" => text::UNTITLED,
@@ -42,9 +44,9 @@ pub fn over(out: &mut String, doc: &Doc, desk: &Desk) {
     };
     put(
         out,
-        r#"<div key="hero" class="hero"><div><h1 tabindex="-1">{A}</h1>{b}</div>{c}</div>"#,
+        r#"<div key="hero" class="hero"><div><h1 tabindex="-1">{A}</h1>{b}</div><div class="ways">{c}</div></div>"#,
         &[],
-        &[title, &claim, &seg],
+        &[title, &claim, &ways],
     );
     if doc.stale && doc.good.is_some() {
         let line = doc.error_line();
@@ -52,6 +54,13 @@ pub fn over(out: &mut String, doc: &Doc, desk: &Desk) {
         let stale = r#"<div key="stale" class="stl" role="status"><p>{A}</p><button class="lk" data-do="mistake">{B}</button></div>"#;
         put(out, stale, &[], &[&text::stale(line), &go]);
     }
+}
+
+/// In time, or in order.
+fn looks(doc: &Doc) -> String {
+    let (time, order) = (yes(!doc.view.steps), yes(doc.view.steps));
+    let seg = r#"<div class="seg look" role="group" aria-label="{0}"><button aria-pressed="{a}" data-do="look time">{1}</button><button aria-pressed="{b}" data-do="look order">{2}</button></div>"#;
+    made(seg, &[text::drag::LOOK, text::drag::TIME, text::drag::ORDER], &[time, order])
 }
 
 /// In place of the picture, where there is nothing to draw.

@@ -1,7 +1,7 @@
 //! The bar at the top: which story, what can be undone, how the page looks, help, and how to hand the story on.
 
-use super::markup::{made, on, put, yes};
-use crate::app::{Desk, Doc, Panel, Theme, text};
+use super::markup::{on, put, yes};
+use crate::app::{Doc, Panel, Theme, text};
 use crate::scenario::preset;
 
 /// Its mark: two pickets and two rails.
@@ -15,7 +15,7 @@ const TOP: &str = r##"<header class="top">
 <button class="btn hid" aria-label="{5}" title="{6}"{f} data-do="redo"><ic re></button>
 <span class="pop"><button class="btn" id="theme-button" aria-label="{7}" title="{7}" aria-haspopup="menu" aria-expanded="{g}" data-do="panel theme"><ic th></button>{h}</span>
 <button class="btn hid" id="help-button" aria-label="{8}" title="{9}" aria-expanded="{i}" data-do="panel help"><ic hp></button>
-<span class="pop"><button class="btn main" id="share-button" aria-haspopup="dialog" aria-expanded="{j}" data-do="panel share">{10}</button>{k}</span>
+<button class="btn main" id="share-button" aria-haspopup="dialog" aria-expanded="{j}" data-do="panel share">{10}</button>
 </header>"##;
 
 const TOP_WORDS: &[&str] = &[
@@ -32,13 +32,11 @@ const TOP_WORDS: &[&str] = &[
     text::SHARE,
 ];
 
-pub fn top(out: &mut String, doc: &Doc, desk: &Desk) {
+pub fn top(out: &mut String, doc: &Doc) {
     let open = |panel: Panel| yes(doc.panel == Some(panel));
-    let (mut themes, mut share) = (String::new(), String::new());
-    match doc.panel {
-        Some(Panel::Theme) => theme_menu(&mut themes, doc.theme),
-        Some(Panel::Share) => share_menu(&mut share, doc, desk),
-        _ => {}
+    let mut themes = String::new();
+    if doc.panel == Some(Panel::Theme) {
+        theme_menu(&mut themes, doc.theme);
     }
     let args = [
         &story_name(doc),
@@ -51,7 +49,6 @@ pub fn top(out: &mut String, doc: &Doc, desk: &Desk) {
         &themes,
         open(Panel::Help),
         open(Panel::Share),
-        &share,
     ];
     put(out, TOP, TOP_WORDS, &args);
 }
@@ -80,17 +77,4 @@ fn theme_menu(out: &mut String, worn: Theme) {
         put(&mut items, item, &[], &[yes(t == worn), t.word(), text::theme(t)]);
     }
     put(out, r#"<div class="drop" id="theme-menu" role="menu" aria-label="{0}">{a}</div>"#, &[text::THEME], &[&items]);
-}
-
-/// What can be handed on today: the story's name as a link, the scenario as text and as a file.
-fn share_menu(out: &mut String, doc: &Doc, desk: &Desk) {
-    let named = doc.origin.is_some() && doc.pristine;
-    let link = made(r#"<button data-do="copy link">{0}</button>"#, &[text::COPY_LINK], &[]);
-    let menu = r#"<div class="drop" id="share-menu" role="dialog" aria-label="{0}">
-{a}<button data-do="copy text">{1}</button>
-<button data-do="download">{2}</button>
-<hr><p role="status">{B}</p>
-</div>"#;
-    let said = desk.said.unwrap_or(if named { text::SHARE_NAMED } else { text::SHARE_EDITED });
-    put(out, menu, &[text::SHARE, text::COPY_TEXT, text::DOWNLOAD], &[on(named, &link), said]);
 }

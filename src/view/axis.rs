@@ -155,9 +155,21 @@ pub struct Axis {
     q: Span,
     pitch: f64,
     height: f64,
+    /// Of a picture in order: its rows, with the instants that they stand for.
+    rows: Vec<(TrueTime, f64)>,
 }
 
 impl Axis {
+    /// An axis of rows that have no length: each instant has a height, and nothing is torn.
+    pub fn of_rows(t: Vec<TrueTime>, y: Vec<f64>, rows: Vec<(TrueTime, f64)>, q: Span, tail: f64) -> Axis {
+        let height = rows.last().map_or(0.0, |r| r.1) + tail;
+        Axis { t, y, tears: Vec::new(), q, pitch: PITCH_MAX, height, rows }
+    }
+
+    pub fn rows(&self) -> &[(TrueTime, f64)] {
+        &self.rows
+    }
+
     /// Places the knots from `top` px downwards, at `pitch` px per typical latency; `tail` px stay free below the last.
     pub fn new(knots: &Knots, pitch: f64, top: f64, tail: f64, needs: &[Need]) -> Axis {
         let mut y = Vec::with_capacity(knots.t.len());
@@ -167,7 +179,15 @@ impl Axis {
             last += h;
             y.push(last);
         }
-        Axis { t: knots.t.clone(), y, tears: knots.tears().collect(), q: knots.q, pitch, height: last + tail }
+        Axis {
+            t: knots.t.clone(),
+            y,
+            tears: knots.tears().collect(),
+            q: knots.q,
+            pitch,
+            height: last + tail,
+            rows: Vec::new(),
+        }
     }
 
     /// px at an instant. Before the first knot: the first row; after the last: 8 px below it.
@@ -200,6 +220,21 @@ impl Axis {
                 if ms >= a && ms <= b { ms } else { at }
             }
         }
+    }
+
+    /// Where a hand that drags is, and how much time a px there is, both in µs: as [`Axis::time`], but not rounded, and beyond the last
+    /// row faster and faster, since nobody knows how far that will be.
+    pub fn reach(&self, y: f64) -> (f64, f64) {
+        let last = self.y.last().copied().unwrap_or(0.0);
+        let exact = self.q.as_us() as f64 / self.pitch.max(1.0);
+        if y > last || self.t.len() < 2 {
+            let d = (y - last).max(0.0);
+            return (self.last().as_us() as f64 + exact * d * (1.0 + d), exact * (1.0 + 2.0 * d));
+        }
+        let i = self.y.partition_point(|v| *v < y).max(1);
+        let (a, b) = (self.t[i - 1].as_us() as f64, self.t[i].as_us() as f64);
+        let rate = (b - a) / (self.y[i] - self.y[i - 1]);
+        (a + (y - self.y[i - 1]).max(0.0) * rate, rate)
     }
 
     /// All instants that have a row of their own: what stepping goes through.

@@ -93,6 +93,14 @@ impl Lanes {
         all
     }
 
+    /// Puts lanes in another order and keeps the first `seen`. `order`: by new place the old one; `new`: the reverse.
+    pub(super) fn reorder(&mut self, order: &[usize], new: &[usize], seen: usize) {
+        self.lanes = order.iter().take(seen).map(|i| self.lanes[*i].clone()).collect();
+        for lane in &mut self.of {
+            *lane = new[*lane];
+        }
+    }
+
     #[inline(never)]
     /// The lane of a node. A log that names a node its roster does not have is drawn on the last lane rather than not at all.
     pub fn lane(&self, node: NodeId) -> usize {
@@ -160,6 +168,19 @@ fn is_copy(name: &str, resource: &str) -> bool {
 /// How many lifelines the picture of a run has.
 pub fn count(roster: &Roster) -> usize {
     Lanes::of(roster).len()
+}
+
+/// How many of them are seen, by how somebody arranged them.
+pub fn seen(roster: &Roster, arrange: &super::arrange::Arrange) -> usize {
+    let lanes = Lanes::of(roster).lanes;
+    let seen = lanes.iter().filter(|l| !arrange.hides(l)).count();
+    if seen == 0 { lanes.len() } else { seen }
+}
+
+/// How many nodes the largest group of a run has, if it has one.
+pub fn largest_group(roster: &Roster) -> Option<usize> {
+    let lanes = Lanes::of(roster).lanes;
+    lanes.iter().filter(|l| l.kind == LaneKind::Group).map(|l| l.nodes.len()).max()
 }
 
 /// The class of a worker's hue. From the fourth on the hues come again; [`striped`] tells those apart.

@@ -4,6 +4,7 @@
 //! lifelines a column has and how many columns stand beside each other. Type shrinks a little on narrow pictures; what gives way first is
 //! words, never marks.
 
+use super::arrange::Arrange;
 use super::lanes::{Lane, LaneKind};
 
 /// Lanes are never further apart than this. px.
@@ -74,6 +75,14 @@ pub struct Layout {
     pub live: bool,
     /// A fixed pitch, while something is dragged; otherwise it follows from the height. px per typical latency.
     pub pitch: Option<f64>,
+    /// How much taller than it fits: 1 is as it fits.
+    pub zoom: f64,
+    /// Rows in order instead of true time.
+    pub steps: bool,
+    /// The nodes of a group stand apart.
+    pub unfolded: bool,
+    /// Which lanes, in which order.
+    pub arrange: Arrange,
     /// Prefix of all ids in the SVG, so that several pictures can share a page.
     pub prefix: String,
 }
@@ -210,6 +219,10 @@ impl Layout {
             tiny: false,
             live: true,
             pitch: None,
+            zoom: 1.0,
+            steps: false,
+            unfolded: false,
+            arrange: Arrange::default(),
             prefix: "v".to_string(),
         }
     }
@@ -230,7 +243,11 @@ impl Layout {
     pub fn place(&self, lanes: &[Lane]) -> Places {
         let extra: Vec<f64> = lanes.iter().map(|l| self.group_extra(l)).collect();
         // What stands right of the last lane is the right margin's business.
-        let inner_extra: f64 = extra.iter().rev().skip(1).sum();
+        let mut inner_extra: f64 = extra.iter().rev().skip(1).sum();
+        if self.unfolded {
+            // What stands apart needs a wider column, not closer lanes.
+            inner_extra = 0.0;
+        }
         let gaps = (lanes.len().max(2) - 1) as f64;
         let right = self.column - self.x0 - self.sp * (self.lanes.max(2) - 1) as f64;
         let sp = ((self.column - self.x0 - right - inner_extra) / gaps).clamp(SP_MIN, SP_MAX);
@@ -246,7 +263,7 @@ impl Layout {
             .iter()
             .zip(&x)
             .map(|(lane, x)| {
-                let first = x + self.bar / 2.0 + 6.0 + vote.width / 2.0;
+                let first = x + self.bar / 2.0 + vote.first;
                 let n = if lane.kind == LaneKind::Group { lane.nodes.len() } else { 0 };
                 (0..n).map(|i| first + i as f64 * vote.step).collect()
             })
@@ -256,13 +273,25 @@ impl Layout {
 
     /// How the nodes of a folded group are drawn beside its bar.
     pub fn vote(&self) -> Vote {
-        if self.sp >= 100.0 {
-            Vote { step: 9.0, width: 6.0, dot: 3.2 }
+        let (step, apart, width, dot) = if self.sp >= 100.0 {
+            (9.0, 28.0, 6.0, 3.2)
         } else if self.sp >= 80.0 {
-            Vote { step: 8.0, width: 5.0, dot: 3.0 }
+            (8.0, 23.0, 5.0, 3.0)
         } else {
-            Vote { step: 7.0, width: 5.0, dot: 2.6 }
+            (7.0, 17.0, 5.0, 2.6)
+        };
+        if self.unfolded {
+            // Room for the word over the bar.
+            Vote { step: apart, width, dot, first: apart + 11.0 }
+        } else {
+            Vote { step, width, dot, first: 6.0 + width / 2.0 }
         }
+    }
+
+    /// How much wider a column becomes by unfolding a group of so many nodes. px
+    pub fn unfolding(&self, nodes: usize) -> f64 {
+        let vote = Layout { unfolded: true, ..self.clone() }.vote();
+        vote.first + nodes.saturating_sub(1) as f64 * vote.step - 20.0
     }
 
     /// What a group needs at its right beyond an ordinary lane. px.
@@ -271,7 +300,7 @@ impl Layout {
             return 0.0;
         }
         let vote = self.vote();
-        let span = self.bar / 2.0 + 6.0 + vote.width + (lane.nodes.len() - 1) as f64 * vote.step;
+        let span = self.bar / 2.0 + vote.first + vote.width / 2.0 + (lane.nodes.len() - 1) as f64 * vote.step;
         (span - 32.0).max(0.0)
     }
 }
@@ -285,6 +314,8 @@ pub struct Vote {
     pub width: f64,
     /// Radius of a disc.
     pub dot: f64,
+    /// From the edge of the bar to the first node.
+    pub first: f64,
 }
 
 /// Where the lanes of one column stand. px.

@@ -8,6 +8,7 @@
 //! stands. [`beats`] tells the story on the rail, [`verdict`] judges it in one sentence, [`events`] lists it, [`track`] shows it to scale.
 //! [`paint`] turns all of it into text. [`picture`] is all of that in one call, [`standalone`] a whole document.
 
+pub mod arrange;
 pub mod axis;
 pub mod beats;
 mod clock;
@@ -16,9 +17,11 @@ pub mod events;
 #[cfg(test)]
 mod gallery;
 pub mod grid;
+pub mod grips;
 pub mod labels;
 pub mod lanes;
 pub mod layout;
+pub mod marks;
 mod moments;
 pub mod notes;
 pub(crate) mod order;
@@ -32,23 +35,27 @@ mod samples_more;
 #[cfg(test)]
 mod samples_random;
 pub mod sequence;
+pub mod steps;
 pub mod text;
 pub mod track;
 pub mod verdict;
 mod words;
 
 pub use axis::Axis;
+pub use grips::{Grip, Hold};
 pub use layout::Layout;
 pub use paint::standalone::standalone;
 pub use track::Track;
 
 use crate::base::flat::FlatSet;
-use crate::base::{Span, TrueTime};
+use crate::base::{NodeId, Span, TrueTime};
 use crate::check::report::{Property, Report};
 use crate::trace::{Ending, EventSeq, Roster, TraceLog};
 use axis::{Knots, Need};
 use compare::Difference;
 use grid::Rect;
+use lanes::{Lane, LaneKind};
+use layout::Places;
 use notes::Note;
 use paint::Words;
 use placing::Scene;
@@ -77,6 +84,8 @@ pub struct Picture {
     pub columns: Vec<Column>,
     pub beats: Vec<Beat>,
     pub first_difference: Option<TrueTime>,
+    /// Which marks occur, a bit for each [`marks::Sign`].
+    pub marks: u32,
 }
 
 /// One run of a picture.
@@ -99,6 +108,33 @@ pub struct Column {
     pub events: Vec<EventLine>,
     /// The same run unsqueezed.
     pub track: Track,
+    /// What of it can be moved, for a picture that can be worked with.
+    pub grips: Vec<Grip>,
+    /// The words of messages that found no room.
+    pub tips: Vec<Tip>,
+    /// Where its lanes stand.
+    pub lanes: Vec<PlacedLane>,
+}
+
+/// What a message says that found no room for it. px
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tip {
+    pub seq: EventSeq,
+    /// The middle of its arrow.
+    pub x: f64,
+    pub y: f64,
+    pub text: String,
+}
+
+/// A lane of a column. px
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlacedLane {
+    pub x: f64,
+    /// The right edge of its marks.
+    pub right: f64,
+    pub nodes: Vec<NodeId>,
+    pub name: String,
+    pub kind: LaneKind,
 }
 
 /// A rectangle taken by a piece of text or a badge. px.
@@ -146,12 +182,19 @@ pub struct EventLine {
 
 /// Draws `shown` on one axis. `judged`: the properties that decide about the chips.
 pub fn picture(shown: &[Shown], judged: &[Property], layout: &Layout) -> Picture {
-    let drawn = Drawn::new(shown, judged, layout);
+    let mut drawn = Drawn::new(shown, judged, layout);
+    if layout.steps {
+        let more: Vec<TrueTime> = drawn.difference.iter().map(|d| d.at).collect();
+        let axis = steps::rows(&mut drawn.seqs, drawn.q, &more, layout.top, layout.tail);
+        return drawn.paint(axis);
+    }
     let mut needs: Vec<Need> = Vec::new();
     for n in &drawn.notes {
         notes::needs(n, layout, &mut needs);
     }
     let pitch = layout.pitch.unwrap_or_else(|| drawn.knots.pitch_for(layout.height, layout.top, layout.tail, &needs));
+    // Zoomed out, it may be closer than is good to read, and zoomed in as far apart as somebody wants.
+    let pitch = if layout.zoom == 1.0 { pitch } else { (pitch * layout.zoom).clamp(3.0, 120.0) };
     let axis = Axis::new(&drawn.knots, pitch, layout.top, layout.tail, &needs);
     drawn.paint(axis)
 }
@@ -168,6 +211,7 @@ struct Drawn<'a> {
     layout: &'a Layout,
     difference: Option<Difference>,
     seqs: Vec<Sequence>,
+    q: Span,
     knots: Knots,
     notes: Vec<Vec<Note>>,
 }
@@ -191,7 +235,9 @@ impl<'a> Drawn<'a> {
             if let Some(seq) = difference.as_ref().and_then(|d| d.events[i]) {
                 keep.insert(seq);
             }
-            seqs.push(read::read(s.roster, s.log, s.ending, &keep));
+            let mut seq = read::read(s.roster, s.log, s.ending, &keep);
+            arrange::arrange(&mut seq, &layout.arrange);
+            seqs.push(seq);
         }
         let mut latencies: Vec<Span> = Vec::new();
         for s in &seqs {
@@ -210,7 +256,7 @@ impl<'a> Drawn<'a> {
         }
         let knots = Knots::new(instants, &flights, q);
         let notes = seqs.iter().map(|s| notes::notes(s, &knots, layout)).collect();
-        Drawn { shown, judged, layout, difference, seqs, knots, notes }
+        Drawn { shown, judged, layout, difference, seqs, q, knots, notes }
     }
 
     fn paint(&self, axis: Axis) -> Picture {
@@ -221,6 +267,7 @@ impl<'a> Drawn<'a> {
         Picture {
             layout: self.layout.clone(),
             height: axis.height(),
+            marks: marks::marks(&self.seqs, &axis, first_difference.is_some()),
             rail: paint::rail::rail(&axis, self.layout, &beats, first_difference),
             axis,
             columns,
@@ -246,7 +293,7 @@ impl<'a> Drawn<'a> {
             first_difference,
             numbers: &events::numbers(s, seq),
         };
-        let (body, labels) = paint::column(&scene, &words);
+        let (body, labels, tips) = paint::column(&scene, &words);
         let mut boxes: Vec<PlacedBox> = Vec::new();
         for t in &scene.texts {
             boxes.push(PlacedBox::new(&t.rect, &t.text));
@@ -269,6 +316,21 @@ impl<'a> Drawn<'a> {
             boxes,
             events: events::events(s, seq),
             track: track::of_sequence(seq, axis.last()),
+            lanes: seq.lanes.lanes.iter().enumerate().map(|(i, l)| PlacedLane::new(i, l, &places, layout)).collect(),
+            tips,
+            grips: if layout.live && !layout.steps { grips::grips(&scene, s.log) } else { Vec::new() },
+        }
+    }
+}
+
+impl PlacedLane {
+    fn new(i: usize, lane: &Lane, places: &Places, layout: &Layout) -> PlacedLane {
+        PlacedLane {
+            x: places.x(i),
+            right: places.right_edge(i, layout),
+            nodes: lane.nodes.clone(),
+            name: lane.name.clone(),
+            kind: lane.kind,
         }
     }
 }

@@ -69,7 +69,8 @@ impl<'a> Scene<'a> {
     /// Everything but words: arrows, bars, tears, discs and badges take their places.
     pub fn new(seq: &'a Sequence, axis: &'a Axis, layout: &'a Layout, places: &'a Places) -> Scene<'a> {
         let q = axis.typical();
-        let lines: Vec<Segment> = seq.arrows.iter().map(|a| line(a, axis, places, q)).collect();
+        let lines: Vec<Segment> =
+            seq.arrows.iter().enumerate().map(|(i, a)| line(a, seq.levels.get(i), axis, places, q)).collect();
         let mut s = Scene {
             seq,
             axis,
@@ -139,10 +140,11 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// A folded group has no room for its members' clocks; their steps are noted in words.
+    /// A folded group has no room for its members' clocks, and an unfolded one none for their numbers; steps are noted in words.
     fn gutter(&self, g: &super::sequence::Gutter) -> Option<PlacedGutter> {
         if self.seq.lanes.kind(g.lane) == LaneKind::Group {
-            return None;
+            let x = self.member_x(g.lane, g.node) - self.layout.vote().step * 0.42;
+            return self.layout.unfolded.then_some(PlacedGutter { x, ticks: Vec::new() });
         }
         let x = self.places.x(g.lane);
         let room = if g.lane == 0 { x } else { x - self.places.right_edge(g.lane - 1, self.layout) };
@@ -155,6 +157,12 @@ impl<'a> Scene<'a> {
     /// One thread of two: the hatch stands beside the bar, because the other thread goes on; at the left, where fewer words are.
     pub fn pause_x(&self, p: &Pause) -> f64 {
         self.places.x(p.lane) - if p.thread.is_some() { self.layout.bar + 3.0 } else { 0.0 }
+    }
+
+    /// Bars of further locks on one lane stand a little to the right, and beside each other those who hold one at once.
+    pub fn bar_x(&self, b: &super::sequence::Bar) -> f64 {
+        let bar = self.layout.bar;
+        self.places.x(b.lane) + b.lock.index() as f64 * (bar * 0.8) + f64::from(b.place) * (bar + 1.0)
     }
 
     /// Where a node of a group stands.
@@ -354,7 +362,9 @@ impl<'a> Scene<'a> {
         let mut sum = 0.0;
         for t in texts {
             let r = &t.rect;
-            if self.taken.hits(r, 1.0) > 0
+            // Words of neighbours that touch read as one sentence.
+            let apart = Rect::new(r.x0 - 4.0, r.y0, r.x1 + 4.0, r.y1);
+            if self.taken.hits(&apart, 1.0) > 0
                 || r.x0 < 0.0
                 || r.x1 > self.places.width
                 || r.y0 < -4.0
@@ -385,9 +395,9 @@ struct Spot {
 }
 
 /// From lane to lane, or to where it is lost.
-fn line(a: &Arrow, axis: &Axis, places: &Places, q: Span) -> Segment {
+fn line(a: &Arrow, level: Option<&(f64, f64)>, axis: &Axis, places: &Places, q: Span) -> Segment {
     let (x0, x1) = (places.x(a.from), places.x(a.to));
-    let (y0, y1) = (axis.y(a.sent), axis.y(a.lands(q)));
+    let (y0, y1) = level.copied().unwrap_or_else(|| (axis.y(a.sent), axis.y(a.lands(q))));
     let part = match a.fate {
         ArrowFate::Lost(crate::trace::LostWhy::Down) => 1.0,
         ArrowFate::Lost(_) | ArrowFate::UnderWay => LOST_AT,

@@ -32,6 +32,8 @@ pub struct Sequence {
     pub end: TrueTime,
     /// By event: it belongs to a folded retry.
     pub hidden: Vec<bool>,
+    /// Of a picture in order, by arrow: where it begins and where it arrives. px
+    pub levels: Vec<(f64, f64)>,
 }
 
 /// A message, or a whole fan-out to a group and its answers.

@@ -2,8 +2,8 @@
 
 use wasm_bindgen::prelude::*;
 use web_sys::{
-    Document, Element, Event, EventTarget, HtmlElement, HtmlTextAreaElement, KeyboardEvent, Node,
-    ScrollIntoViewOptions, ScrollLogicalPosition, Window,
+    AddEventListenerOptions, Document, Element, Event, EventTarget, HtmlElement, HtmlTextAreaElement, KeyboardEvent,
+    MouseEvent, MouseEventInit, Node, ScrollIntoViewOptions, ScrollLogicalPosition, Window,
 };
 
 pub fn window() -> Option<Window> {
@@ -122,12 +122,45 @@ pub fn focus_next(selector: &str, forward: bool) {
     }
 }
 
+/// Among the elements that match, in the order of their ranks, gives the keyboard to the one after, or before, `here`.
+pub fn focus_by(selector: &str, here: &Element, rank: &dyn Fn(&Element) -> Option<(i64, i64)>, forward: bool) {
+    let Some(list) = document().and_then(|d| d.query_selector_all(selector).ok()) else { return };
+    let ranked = |i: u32| {
+        let element = list.get(i)?.unchecked_into::<Element>();
+        let (a, b) = rank(&element)?;
+        Some(((a, b, i), element))
+    };
+    let all = || (0..list.length()).filter_map(ranked);
+    let Some((own, _)) = all().find(|(_, e)| e == here) else { return };
+    let next = if forward {
+        all().filter(|(r, _)| *r > own).min_by_key(|(r, _)| *r)
+    } else {
+        all().filter(|(r, _)| *r < own).max_by_key(|(r, _)| *r)
+    };
+    if let Some((_, element)) = next {
+        let _ = element.unchecked_ref::<HtmlElement>().focus();
+    }
+}
+
+/// Asks an element for its menu, as the pointer's other button does.
+pub fn ask_for_menu(element: &Element, x: i32, y: i32) {
+    let init = MouseEventInit::new();
+    init.set_bubbles(true);
+    init.set_cancelable(true);
+    init.set_client_x(x);
+    init.set_client_y(y);
+    init.set_button(2);
+    if let Ok(event) = MouseEvent::new_with_mouse_event_init_dict("contextmenu", &init) {
+        let _ = element.dispatch_event(&event);
+    }
+}
+
 /// Keeps the keyboard inside a dialog: Tab goes from the last thing that can be focused to the first, and back.
 pub fn keep_tab_inside(event: &KeyboardEvent, dialog: &str) {
     if event.key() != "Tab" {
         return;
     }
-    let selector = [dialog, " :is(button:not(:disabled), input, a[href])"].concat();
+    let selector = [dialog, " :is(button:not(:disabled), input, textarea, [tabindex=\"0\"], a[href])"].concat();
     let Some(list) = document().and_then(|d| d.query_selector_all(&selector).ok()) else { return };
     let at = |i: u32| list.get(i).and_then(|n| n.dyn_into::<HtmlElement>().ok());
     let seen = |e: &HtmlElement| e.offset_width() > 0;
@@ -151,9 +184,16 @@ pub fn keep_tab_inside(event: &KeyboardEvent, dialog: &str) {
 /// Calls back for events of these kinds, for as long as the page is open; also for one that is caused while it is called back.
 pub fn listen(target: &EventTarget, kinds: &[&str], call: impl Fn(Event) + 'static) {
     let closure = Closure::<dyn Fn(Event)>::new(call).into_js_value();
+    // Or else a wheel that this page answers would move more than the picture.
+    let active = AddEventListenerOptions::new();
+    active.set_passive(false);
     for kind in kinds {
         // Adding a listener to a document or a window cannot fail.
-        let _ = target.add_event_listener_with_callback(kind, closure.unchecked_ref());
+        let _ = target.add_event_listener_with_callback_and_add_event_listener_options(
+            kind,
+            closure.unchecked_ref(),
+            &active,
+        );
     }
 }
 

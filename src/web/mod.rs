@@ -4,6 +4,7 @@
 //! Everything compiles natively, so that components can be rendered in tests; there it is never called.
 
 pub mod annex;
+pub mod bring;
 pub mod clip;
 pub mod crash;
 pub mod dom;

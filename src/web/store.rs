@@ -27,7 +27,8 @@ pub fn get(name: &str) -> Option<String> {
     kept.or_else(|| storage()?.get_item(&key).ok().flatten())
 }
 
-pub fn set(name: &str, value: &str) {
+/// Remembers; false: only for as long as the page is open.
+pub fn set(name: &str, value: &str) -> bool {
     let key = key(name);
     let kept = storage().is_some_and(|s| s.set_item(&key, value).is_ok());
     MEMORY.with(|m| {
@@ -38,4 +39,5 @@ pub fn set(name: &str, value: &str) {
             memory.push((key, value.to_string()));
         }
     });
+    kept
 }

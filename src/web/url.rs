@@ -11,6 +11,17 @@ pub fn fragment() -> String {
     dom::window().and_then(|w| w.location().hash().ok()).unwrap_or_default()
 }
 
+/// The query with its `?`, or nothing.
+pub fn query() -> String {
+    dom::window().and_then(|w| w.location().search().ok()).unwrap_or_default()
+}
+
+/// The address without query and fragment.
+pub fn base() -> String {
+    let href = dom::window().and_then(|w| w.location().href().ok()).unwrap_or_default();
+    divide(divide(&href, "#").0, "?").0.to_string()
+}
+
 /// Replaces the fragment without a new entry in the history. `""` removes it.
 pub fn set_fragment(fragment: &str) {
     let Some(window) = dom::window() else { return };

@@ -9,12 +9,12 @@ pub const SIDE_BY_SIDE: &str = "Side by side";
 pub const ALL_NINE: &str = "All nine";
 pub const ALL_STORIES: &str = "All stories";
 pub const ALL_STORIES_SAY: &str = "Stories under the nine standard designs; those that have none of them are left out. A cell opens its story with that design.";
-pub const STORY: &str = "Story";
+pub const ONE_STORY: &str = "Story";
 
-pub const LOCK_SIDE: &str = "Better locks";
-pub const LOCK_SIDE_SAYS: &str = "the resource takes every write";
-pub const RESOURCE_SIDE: &str = "A resource that checks";
-pub const RESOURCE_SIDE_SAYS: &str = "it refuses what is older than what it has seen";
+pub const BETTER_LOCKS: &str = "Better locks";
+pub const BETTER_LOCKS_SAYS: &str = "the resource takes every write";
+pub const CHECKING: &str = "A resource that checks";
+pub const CHECKING_SAYS: &str = "it refuses what is older than what it has seen";
 pub const NO_CASE: &str = "This story has no such case.";
 pub const NO_STANDARD: &str = "This story has none of the nine standard designs.";
 pub const ANNEX_UNREADABLE: &str = "The scenario cannot be read as it stands.";

@@ -220,7 +220,7 @@ fn entry_lines(entry: &Table) -> String {
 
 pub(super) fn add(text: &str, list: &str, entry: &Table) -> Result<String, String> {
     let doc = Doc::new(text)?;
-    let whole = path(&[Seg::Key(list)]);
+    let whole = super::place_of(list);
     let lines = headed(list, &entry_lines(entry));
     let Some(last) = doc.last(&|l| l.is_in(&whole)) else {
         return Ok(with_lines(text, text.len(), &lines));

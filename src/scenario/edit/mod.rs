@@ -16,16 +16,17 @@ mod rename;
 pub use rename::rename_worker;
 
 use super::diagnostic::{Diagnostic, Phase, Severity};
+use super::registry::faults::fault_verb;
 use super::registry::{Row, Section, Type, by_path, row};
-use super::scenario::read::{items, of, text as text_at};
+use super::scenario::read::{items, of, table as section_of, text as text_at};
 use super::step::Step;
 use super::tree::{self, Node, Pos, Table, Value};
-use crate::base::pieces::{has, split};
+use crate::base::pieces::{cut, has, split};
 use crate::base::text::{number, said};
 use path::{Seg, resolve};
 
 /// The lists of tables that entries can be added to and taken from.
-pub const LISTS: [&str; 4] = ["worker", "fault", "design", "link"];
+pub const LISTS: [&str; 6] = ["worker", "fault", "design", "link", "lock.also", "resource.also"];
 
 /// Sets a key to a value, or adds it.
 ///
@@ -47,7 +48,7 @@ pub fn set(text: &str, path: &str, value: &Value) -> Result<String, Diagnostic> 
 /// # Errors
 /// As [`set`].
 pub fn set_typed(text: &str, path: &str, typed: &str) -> Result<String, Diagnostic> {
-    set(text, path, &typed_value(row_of(path), typed))
+    set(text, path, &typed_value(row_of(path).as_ref(), typed))
 }
 
 /// Takes a key out, so that its default holds again. A key that is not there is no error.
@@ -64,7 +65,7 @@ fn take_out(text: &str, table: Table, place: &str) -> Result<String, String> {
     if tree::is_json(text) { Ok(in_json::remove(table, place)) } else { in_toml::remove(text, place) }
 }
 
-/// Adds an entry at the end of `worker`, `fault`, `design` or `link`.
+/// Adds an entry at the end of a list of [`LISTS`].
 ///
 /// # Errors
 /// The text cannot be read, or there is no such list.
@@ -73,7 +74,10 @@ pub fn add(text: &str, list: &str, entry: &Table) -> Result<String, Diagnostic> 
         return Err(nowhere(list, &said("there is no list \"{0}\".", &[list])));
     }
     let table = read(text)?;
-    let count = items(&table, list).len();
+    let count = match cut(list, ".") {
+        Some((section, also)) => items(section_of(&table, section), also).len(),
+        None => items(&table, list).len(),
+    };
     // A file without workers has one: beside a second one it must be said.
     if list == "worker" && count == 0 {
         let mut first = Table::default();
@@ -84,9 +88,20 @@ pub fn add(text: &str, list: &str, entry: &Table) -> Result<String, Diagnostic> 
     add_entry(text, table, list, count, entry)
 }
 
+/// The place of a list: `worker`, or `lock.also`.
+fn place_of(list: &str) -> String {
+    let mut place = String::new();
+    for key in split(list, ".") {
+        path::push(&mut place, Seg::Key(key));
+    }
+    place
+}
+
 fn add_entry(text: &str, table: Table, list: &str, count: usize, entry: &Table) -> Result<String, Diagnostic> {
     let made = if tree::is_json(text) {
-        in_json::set(table, &path::path(&[Seg::Key(list), Seg::At(count)]), Value::Table(entry.clone()))
+        let mut place = place_of(list);
+        path::push(&mut place, Seg::At(count));
+        in_json::set(table, &place, Value::Table(entry.clone()))
     } else {
         in_toml::add(text, list, entry)
     };
@@ -227,36 +242,62 @@ fn missing_list(key: &str) -> Value {
     Value::List(steps.iter().map(Step::node).collect())
 }
 
-/// The registry's row of an editable path.
-pub fn row_of(path: &str) -> Option<&'static Row> {
+/// The registry's row of an editable path; of a fault's verb, the row of its value.
+pub fn row_of(path: &str) -> Option<Row> {
     let parts = path::split(path);
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let (section, key) = match parts[..] {
         ["design", _, section, key] => (section, key),
         ["worker", _, "client", key] => ("client", key),
         [section @ ("lock" | "resource"), "also", _, key] => (section, key),
+        ["fault", _, verb] if fault_verb(verb).is_some() => return fault_verb(verb).map(|v| v.row()),
         [section @ ("worker" | "fault" | "design" | "link" | "clock"), _, key, ..] => (section, key),
-        _ => return by_path(path),
+        _ => return by_path(path).copied(),
     };
-    Section::ALL.into_iter().find(|s| s.word() == section).and_then(|s| row(s, key))
+    Section::ALL.into_iter().find(|s| s.word() == section).and_then(|s| row(s, key)).copied()
 }
 
-/// What somebody typed, as the kind of value that the key takes. What does not fit stays a text, and reading it says why.
+/// What somebody typed, as the kind of value that the key takes. What does not fit stays a text, and reading it says why. `[]` is an empty list.
+/// Groups stand apart by `|`, as `W1, lock | R`; texts that may hold commas of their own, and keys of a table with their values, each on a line.
 pub fn typed_value(row: Option<&Row>, typed: &str) -> Value {
     let typed = typed.trim();
-    // Texts may hold commas of their own; a form gives lists of texts one by one.
-    let list = row.is_some_and(|r| r.ty.is_list() && r.ty != Type::Texts);
-    if !list || !(typed.is_empty() || has(typed, ",")) {
+    let separator = match row.map(|r| r.ty) {
+        Some(Type::Groups) => "|",
+        Some(Type::Table | Type::Ends) => return typed_table(typed),
+        Some(Type::Texts | Type::Instants | Type::MeasureClaims) => "\n",
+        Some(ty) if ty.is_list() => ",",
+        _ => return typed_one(row, typed),
+    };
+    if typed == "[]" || typed.is_empty() {
+        return Value::List(Vec::new());
+    }
+    let groups = separator == "|";
+    if !groups && !has(typed, separator) {
         return typed_one(row, typed);
     }
+    let names = Row::new(Section::Fault, "", Type::Names);
     let mut all = Vec::new();
-    for one in split(typed, ",") {
+    for one in split(typed, separator) {
         let one = one.trim();
         if !one.is_empty() {
-            all.push(Node::new(typed_one(row, one)));
+            all.push(Node::new(if groups { typed_value(Some(&names), one) } else { typed_one(row, one) }));
         }
     }
     Value::List(all)
+}
+
+/// `key = value` on each line; several values with commas.
+fn typed_table(typed: &str) -> Value {
+    let several = Row::new(Section::Fault, "", Type::Counts);
+    let mut table = Table::default();
+    for line in split(typed, "\n") {
+        if let Some((key, value)) = cut(line, "=") {
+            table.set(key.trim(), Node::new(typed_value(Some(&several), value)));
+        } else if !line.trim().is_empty() {
+            return Value::Text(typed.to_string());
+        }
+    }
+    Value::Table(table)
 }
 
 fn typed_one(row: Option<&Row>, typed: &str) -> Value {

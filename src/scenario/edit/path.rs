@@ -165,12 +165,15 @@ pub(super) fn resolve(table: &Table, path: &str) -> Result<String, Diagnostic> {
     Ok(out)
 }
 
-/// The entry that a name or a number stands for.
+/// The entry that a name or a number stands for. A name begins with a letter; a design may be called "2", and then the number counts.
 pub(super) fn entry(table: &Table, list: &str, name: &str) -> Result<usize, Diagnostic> {
     let all = items(table, list);
+    if let Some(at) = numbered(all, name) {
+        return Ok(at);
+    }
     let found = match list {
         "worker" => {
-            if all.is_empty() && name == "W1" {
+            if all.is_empty() && (name == "W1" || name == "0") {
                 // The worker that every file has is written down by the first edit of it.
                 return Ok(0);
             }
@@ -188,8 +191,7 @@ pub(super) fn entry(table: &Table, list: &str, name: &str) -> Result<usize, Diag
             .position(|(i, d)| design_name(text(of(d), "name"), text(of(d), "protection"), i) == name),
         _ => None,
     };
-    let found =
-        found.or_else(|| if list == "worker" || list == "design" { numbered(all, name) } else { named(all, name) });
+    let found = found.or_else(|| if list == "worker" || list == "design" { None } else { named(all, name) });
     found.ok_or_else(|| missing(list, name))
 }
 

@@ -3,8 +3,8 @@
 use super::{Place, Walk};
 use crate::base::pieces::listed;
 use crate::scenario::diagnostic::Phase;
-use crate::scenario::registry::faults::{COMMON, FaultVerb, Victim, fault_verb, verb_words};
-use crate::scenario::registry::{Row, Section, Type, row, words_of};
+use crate::scenario::registry::faults::{COMMON, FaultVerb, fault_verb, verb_words};
+use crate::scenario::registry::{Section, row, words_of};
 use crate::scenario::tree::{Entry, Pos, Table, Value};
 
 impl Walk<'_> {
@@ -72,12 +72,7 @@ impl Walk<'_> {
             let can = listed(&verb_words(true));
             self.wrong_key(Phase::Faults, place, e, message, &[verb.word, &can]).not_built = true;
         }
-        let ty = match verb.victim {
-            Victim::Kinds => Type::Kinds,
-            Victim::Groups => Type::Groups,
-            _ => Type::Names,
-        };
-        let value = self.value(place, &Row::new(Section::Fault, verb.word, ty), e)?;
+        let value = self.value(place, &verb.row(), e)?;
         if matches!(&value, Value::List(l) if l.is_empty()) {
             let path = place.join(verb.word);
             let place = Place { path: &path, ..*place };

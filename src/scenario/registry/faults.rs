@@ -1,7 +1,7 @@
 //! Faults: one verb each, and when, which message, how.
 
-use super::meaning::meaning;
-use super::{Word, later, w, words_of};
+use super::meaning::of_verb;
+use super::{Row, Section, Type, Word, later, w, words_of};
 
 /// What the value of a verb names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,12 +42,22 @@ impl FaultVerb {
 
     /// One sentence.
     pub fn says(&self) -> &'static str {
-        meaning("faults", self.word).0
+        of_verb("faults", self.word).0
     }
 
     /// A line of TOML.
     pub fn example(&self) -> &'static str {
-        meaning("faults", self.word).1
+        of_verb("faults", self.word).1
+    }
+
+    /// The row of its value: whom it strikes, or which messages.
+    pub fn row(&self) -> Row {
+        let ty = match self.victim {
+            Victim::Kinds => Type::Kinds,
+            Victim::Groups => Type::Groups,
+            _ => Type::Names,
+        };
+        Row::new(Section::Fault, self.word, ty)
     }
 
     const fn needs(mut self, needs: &'static str) -> FaultVerb {

@@ -8,8 +8,8 @@
 //! who meets it in somebody's link is told "not yet" and not "unknown". When an engine learns a key, its row loses its `~`.
 //!
 //! The rows stand in `keys.txt`; `keys.rs` says how to read it. Read on in [`steps`], [`faults`] and [`claims`] (expectations); [`services`] names
-//! the lock services, [`words`] guesses what somebody meant. Examples, and what verbs and words mean, stand apart in `meanings.txt`: only the
-//! reference shows them.
+//! the lock services, [`words`] guesses what somebody meant. Examples, and what words mean, stand apart in `meanings.txt`: only the
+//! reference shows them. What verbs mean stands in `verbs.txt`.
 
 pub mod claims;
 pub mod faults;
@@ -317,7 +317,10 @@ impl Row {
 
     /// One sentence; empty, as long as the texts are not there.
     pub fn says(&self) -> &'static str {
-        sentence(self.nth)
+        match (self.section, faults::fault_verb(self.key)) {
+            (Section::Fault, Some(verb)) => verb.says(),
+            _ => sentence(self.nth),
+        }
     }
 
     /// A text of TOML that uses it.

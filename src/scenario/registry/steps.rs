@@ -1,6 +1,6 @@
 //! The verbs of steps.
 
-use super::meaning::meaning;
+use super::meaning::of_verb;
 use super::words_of;
 use crate::base::Verb;
 use crate::base::pieces::cut;
@@ -42,11 +42,11 @@ impl StepRow {
 
     /// One sentence.
     pub fn says(&self) -> &'static str {
-        meaning("steps", self.verb.word()).0
+        of_verb("steps", self.verb.word()).0
     }
 
     pub fn example(&self) -> &'static str {
-        meaning("steps", self.verb.word()).1
+        of_verb("steps", self.verb.word()).1
     }
 }
 

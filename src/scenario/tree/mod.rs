@@ -214,6 +214,12 @@ pub fn is_json(text: &str) -> bool {
     text.chars().find(|c| !space(c)) == Some('{')
 }
 
+/// A JSON text with line breaks; what is none stays as it is.
+pub fn json_lines(text: &str) -> String {
+    let table = json::read(text, &mut Diagnostics::default());
+    table.map_or_else(|| text.to_string(), |t| Value::Table(t).written(Form::JsonLines))
+}
+
 /// Reads TOML or JSON into a tree.
 ///
 /// # Errors

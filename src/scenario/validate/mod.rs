@@ -3,6 +3,7 @@
 //! Three rooms: `references` (names, and what names them), `resolved` (each design's own configuration), `lints` (what is allowed and probably
 //! not meant). All of them look at the scenario as it could be read; mistakes that were found before are not repeated.
 
+mod advice;
 mod lints;
 mod points;
 mod references;
@@ -35,6 +36,7 @@ pub(crate) fn validate(scenario: &Scenario, found: &mut Diagnostics) {
     }
     if !found.has_errors() {
         lints::check(&context, found);
+        advice::check(&context, found);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::view::axis::Knots;
 use crate::view::lanes::LaneKind;
 use crate::view::layout::{Layout, Words};
 use crate::view::order;
-use crate::view::sequence::{Answer, ArrowFate, BarEnd, BarKind, Sequence, What};
+use crate::view::sequence::{Answer, ArrowFate, BarEnd, BarKind, Moment, Sequence, What};
 use crate::view::text::{FORM, LINE, forms, said, whole};
 use crate::view::words;
 
@@ -82,7 +82,12 @@ impl<'a> Writer<'a> {
     fn add(&mut self, (lane, left): (usize, bool), when: When, text: String, tone: Tone, (rank, key): (u8, bool)) {
         // What carries the story stands on the other side rather than nowhere.
         let flips = key;
-        self.out.push(Note { anchor: Anchor::Lane { lane, left, flips }, when, text, tone, key, rank });
+        let anchor = Anchor::Lane { lane, left, flips };
+        // What happens twice at one place and instant is said once: leases that end together.
+        if self.out.iter().rev().take(8).any(|n| n.anchor == anchor && n.when == when && n.text == text) {
+            return;
+        }
+        self.out.push(Note { anchor, when, text, tone, key, rank });
     }
 
     /// Squeezed gaps within a stretch, outside `avoid`.
@@ -163,7 +168,11 @@ impl<'a> Writer<'a> {
             if gaps.is_empty() {
                 gaps.push((f.from, f.to));
             }
-            self.add((f.lane, RIGHT), When::In(gaps), words::more(f.topic, f.n, f.outcome), Tone::Ink3, (2, true));
+            // That nobody answered stands beside it already, where the last try gives up.
+            let gives_up = |m: &Moment| matches!(m.what, What::TimedOut { .. }) && m.node == f.worker;
+            let told = self.seq.moments.iter().any(|m| gives_up(m) && f.from <= m.at && m.at <= f.to);
+            let outcome = if told { "" } else { f.outcome };
+            self.add((f.lane, RIGHT), When::In(gaps), words::more(f.topic, f.n, outcome), Tone::Ink3, (2, true));
         }
     }
 

@@ -87,6 +87,21 @@ fn chip(o: &mut String, node: crate::base::NodeId, name: &str, x: f64, sp: f64, 
 fn group(o: &mut String, seq: &Sequence, lane: usize, x: f64, name: &str, layout: &Layout, places: &Places) {
     let (left, right) = (x - layout.bar / 2.0, places.right_edge(lane, layout));
     let (mid, h) = ((left + right) / 2.0, layout.heads);
+    if layout.unfolded && !layout.tiny {
+        // The glyph gives way to letters: one over each node, a word over the bar.
+        let nodes = &places.nodes[lane];
+        fill(o, r#"<text class="nm" x="{0}" y="12" text-anchor="middle">{A}</text>"#, &[mid], &[name]);
+        fill(o, r#"<path class="brk" d="M{0} 22V18H{1}V22"/>"#, &[left, right], &[]);
+        let own = |n: &crate::base::NodeId| seq.lanes.name(*n);
+        if nodes.first().is_some_and(|first| first - x >= 30.0) {
+            fill(o, r#"<text class="nm" x="{0}" y="38" text-anchor="middle">lease</text>"#, &[x], &[]);
+        }
+        for (node, x) in seq.lanes.lanes[lane].nodes.iter().zip(nodes) {
+            let letter = r#"<text class="nm nd" x="{0}" y="38" text-anchor="middle">{A}</text>"#;
+            fill(o, letter, &[*x], &[&clip(own(node), 4)]);
+        }
+        return;
+    }
     fill(o, r#"<g class="glyph" transform="translate({0} 11.5)">{a}</g>"#, &[mid], &[PADLOCK]);
     fill(o, r#"<path class="brk" d="M{0} {1}V{2}H{3}V{1}"/>"#, &[left, h, h - 4.0, right], &[]);
     if layout.tiny {

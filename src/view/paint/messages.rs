@@ -5,7 +5,7 @@ use crate::trace::LostWhy;
 use crate::view::grid::Line;
 use crate::view::lanes::{LaneKind, hue};
 use crate::view::placing::{Mark, mark};
-use crate::view::sequence::{Answer, Arrow, ArrowFate};
+use crate::view::sequence::{Answer, Arrow, ArrowFate, Ballot};
 use crate::view::text::{fill, instant, longest, said, whole};
 
 impl Painter<'_> {
@@ -101,6 +101,9 @@ impl Painter<'_> {
         let r = self.layout().vote().dot;
         let mut rings = String::new();
         for b in &self.s.seq.ballots {
+            if self.layout().unfolded {
+                self.bus(o, b);
+            }
             for (m, (answer, at)) in b.votes.iter().enumerate() {
                 let (x, y) = (self.s.places.node(b.lane, m), self.s.y(*at));
                 match answer {
@@ -134,6 +137,22 @@ impl Painter<'_> {
         }
         // Over the neighbours' discs.
         o.push_str(&rings);
+    }
+
+    /// What joins the bar and the nodes that a call reached: level where the arrivals are one instant, else from disc to disc.
+    fn bus(&self, o: &mut String, b: &Ballot) {
+        let mut d = String::new();
+        let from = self.s.places.x(b.lane) + self.layout().bar / 2.0;
+        for (m, (answer, at)) in b.votes.iter().enumerate() {
+            let (x, y) = (self.s.places.node(b.lane, m), self.s.y(*at));
+            if d.is_empty() {
+                fill(&mut d, "M{0} {1}", &[from, y], &[]);
+            }
+            if *answer != Answer::Silent {
+                fill(&mut d, "L{0} {1}", &[x, y], &[]);
+            }
+        }
+        fill(o, r#"<path class="bus" d="{a}"/>"#, &[], &[&d]);
     }
 
     pub(super) fn marks(&self, o: &mut String) {

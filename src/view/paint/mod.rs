@@ -14,6 +14,7 @@ use super::text::{FORM, fill, longest, parts};
 use super::words;
 use crate::base::TrueTime;
 use crate::base::pieces::tail;
+use crate::view::Tip;
 
 pub mod heads;
 mod messages;
@@ -34,8 +35,8 @@ pub struct Words<'a> {
     pub numbers: &'a [u32],
 }
 
-/// A column's SVG, and its labels.
-pub fn column(s: &Scene, w: &Words) -> (String, Vec<Label>) {
+/// A column's SVG, its labels, and what those say that found no room.
+pub fn column(s: &Scene, w: &Words) -> (String, Vec<Label>, Vec<Tip>) {
     let (width, height) = (s.places.width, s.axis.height());
     let mut o = String::with_capacity(16 * 1024);
     // An image hides what is inside from a screen reader, so a picture whose messages take the focus is a group.
@@ -68,9 +69,10 @@ pub fn column(s: &Scene, w: &Words) -> (String, Vec<Label>) {
     p.ballots(&mut o);
     p.marks(&mut o);
     p.badges(&mut o);
-    let placed = p.words(&mut o);
+    let mut tips = Vec::new();
+    let placed = p.words(&mut o, &mut tips);
     o.push_str("</svg>");
-    (o, placed)
+    (o, placed, tips)
 }
 
 fn defs(o: &mut String, s: &Scene, uid: &str) {
@@ -141,7 +143,7 @@ impl Painter<'_> {
     }
 
     /// Notes, and labels on what is left.
-    fn words(&self, o: &mut String) -> Vec<Label> {
+    fn words(&self, o: &mut String, tips: &mut Vec<Tip>) -> Vec<Label> {
         for t in &self.s.texts {
             let z = if self.in_zone(t.base - 4.0) { " z" } else { "" };
             let anchor = if t.end { r#" text-anchor="end""# } else { "" };
@@ -153,8 +155,14 @@ impl Painter<'_> {
             );
         }
         let mut placed = Vec::new();
-        for (a, label) in self.s.seq.arrows.iter().zip(self.place_labels()) {
-            let Some(l) = label else { continue };
+        for ((a, line), label) in self.s.seq.arrows.iter().zip(&self.s.lines).zip(self.place_labels()) {
+            let Some(l) = label else {
+                if self.layout().live {
+                    let (x, y) = ((line.x0 + line.x1) / 2.0, (line.y0 + line.y1) / 2.0);
+                    tips.push(Tip { seq: a.seq, x, y, text: longest(&a.label).to_string() });
+                }
+                continue;
+            };
             let mut class = String::from("lb");
             match (a.heavy, a.worker, a.fate) {
                 (true, Some(w), _) => {

@@ -16,6 +16,11 @@ pub fn rail(axis: &Axis, layout: &Layout, beats: &[Beat], first_difference: Opti
         &[w, h],
         &[],
     );
+    if !axis.rows().is_empty() {
+        steps(&mut o, axis, layout, beats, first_difference);
+        o.push_str("</svg>");
+        return o;
+    }
     let top = axis.instants().first().map_or(0.0, |t| axis.y(*t));
     fill(&mut o, r#"<path class="axis" d="M{0} {1}V{2}"/>"#, &[x, top, h], &[]);
     // Ticks in one path: there may be thousands.
@@ -106,4 +111,38 @@ pub fn rail(axis: &Axis, layout: &Layout, beats: &[Beat], first_difference: Opti
     }
     o.push_str("</svg>");
     o
+}
+
+/// Rows have no length: no axis, no ticks, each row's instant and its number.
+fn steps(o: &mut String, axis: &Axis, layout: &Layout, beats: &[Beat], first_difference: Option<TrueTime>) {
+    let (w, x) = (layout.rail, layout.axis_x);
+    let mut last = None;
+    for (n, (t, y)) in axis.rows().iter().enumerate() {
+        let bold = beats.iter().any(|b| b.at == *t) && last != Some(*t);
+        if bold {
+            fill(o, r#"<path class="beat" d="M{0} {1}H{2}"/>"#, &[x + 12.0, *y, w], &[]);
+        }
+        let class = if bold { "bt" } else { "bc" };
+        // The number has its place where there is one for words.
+        let right = if layout.captions { x - 22.0 } else { x - 4.0 };
+        if last != Some(*t) {
+            let time = if layout.captions { instant(*t) } else { bare(*t) };
+            let text = r#"<text class="{a}" x="{0}" y="{1}" text-anchor="end" font-size="11">{b}</text>"#;
+            fill(o, text, &[right, y + 4.0], &[class, &time]);
+        }
+        if layout.captions {
+            let number = r#"<text class="skip" x="{0}" y="{1}" text-anchor="end">{2}</text>"#;
+            fill(o, number, &[x + 4.0, y + 4.0, n as f64 + 1.0], &[]);
+        }
+        last = Some(*t);
+    }
+    if let Some(t) = first_difference {
+        let (x, y) = (x + 18.0, axis.y(t));
+        fill(
+            o,
+            r#"<path class="div" d="M{0} {1}H{2}"/><path class="dia" d="M{0} {3}l5.5 5.5-5.5 5.5-5.5-5.5Z"/>"#,
+            &[x, y, w, y - 5.5],
+            &[],
+        );
+    }
 }

@@ -82,7 +82,7 @@ impl Painter<'_> {
         }
         for b in &self.s.seq.bars {
             match b.kind {
-                BarKind::Lease => self.lease(o, b, self.bar_x(b), self.layout().bar, 1.5, ""),
+                BarKind::Lease => self.lease(o, b, self.s.bar_x(b), self.layout().bar, 1.5, ""),
                 BarKind::Vote => {
                     self.lease(o, b, self.s.member_x(b.lane, b.node), self.layout().vote().width, 1.0, " vote")
                 }
@@ -102,12 +102,6 @@ impl Painter<'_> {
                 &[hue(w.worker)],
             );
         }
-    }
-
-    /// Bars of further locks on one lane stand a little to the right, and beside each other those who hold one at once.
-    pub(super) fn bar_x(&self, b: &Bar) -> f64 {
-        let bar = self.layout().bar;
-        self.s.places.x(b.lane) + b.lock.index() as f64 * (bar * 0.8) + f64::from(b.place) * (bar + 1.0)
     }
 
     pub(super) fn lease(&self, o: &mut String, b: &Bar, x: f64, width: f64, radius: f64, class: &str) {
@@ -134,7 +128,7 @@ impl Painter<'_> {
     }
 
     pub(super) fn belief(&self, o: &mut String, b: &Bar) {
-        let (x, w) = (self.bar_x(b), self.layout().bar);
+        let (x, w) = (self.s.bar_x(b), self.layout().bar);
         let (y0, y1) = (self.s.y(b.from), self.s.y_end(b.to));
         let turn = b.stale.map_or(y1, |s| self.s.y(s.0));
         fill(o, r#"<g data-seq="{0}">"#, &[f64::from(b.seq.0)], &[]);

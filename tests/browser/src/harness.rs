@@ -103,11 +103,9 @@ impl Browser {
         self.must(self.driver().post("back", &json!({})), "back");
     }
 
-    /// From now on these addresses (with `*` for anything) do not answer; none: all do again.
-    #[track_caller]
-    pub fn block(&self, addresses: &[&str]) {
-        self.must(self.driver.chromium("Network.enable", &json!({})), "the network");
-        self.must(self.driver.chromium("Network.setBlockedURLs", &json!({ "urls": addresses })), "blocking");
+    /// From now on files whose names begin so do not come; none: all do again.
+    pub fn withhold(&self, files: Option<&str>) {
+        self.server.withhold(files);
     }
 
     // --- acting ------------------------------------------------------------------------------------------------------

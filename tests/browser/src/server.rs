@@ -20,6 +20,7 @@ const COMPLAINTS: &str = "/complaints";
 pub struct Server {
     address: SocketAddr,
     complaints: Arc<Mutex<Vec<String>>>,
+    withheld: Arc<Mutex<Option<String>>>,
     stop: Arc<AtomicBool>,
     listening: Option<JoinHandle<()>>,
 }
@@ -32,7 +33,13 @@ impl Server {
         let stop = Arc::new(AtomicBool::new(false));
         let script = ears.then(|| ears::script(&format!("http://{address}{COMPLAINTS}")));
         let complaints: Arc<Mutex<Vec<String>>> = Arc::default();
-        let house = Arc::new(House { folder: folder.to_owned(), script, complaints: Arc::clone(&complaints) });
+        let withheld: Arc<Mutex<Option<String>>> = Arc::default();
+        let house = Arc::new(House {
+            folder: folder.to_owned(),
+            script,
+            complaints: Arc::clone(&complaints),
+            withheld: Arc::clone(&withheld),
+        });
         let stopped = Arc::clone(&stop);
         let listening = thread::spawn(move || {
             for stream in listener.incoming() {
@@ -46,12 +53,17 @@ impl Server {
                 }
             }
         });
-        Self { address, complaints, stop, listening: Some(listening) }
+        Self { address, complaints, withheld, stop, listening: Some(listening) }
     }
 
     /// What pages complained about since this was last asked.
     pub fn complaints(&self) -> Vec<String> {
         std::mem::take(&mut self.complaints.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Files whose names begin so are not found from now on; none: all are.
+    pub fn withhold(&self, files: Option<&str>) {
+        *self.withheld.lock().unwrap_or_else(PoisonError::into_inner) = files.map(str::to_owned);
     }
 
     /// The address of the folder, with a slash at the end.
@@ -76,9 +88,17 @@ struct House {
     folder: PathBuf,
     script: Option<String>,
     complaints: Arc<Mutex<Vec<String>>>,
+    /// What is not given out for now.
+    withheld: Arc<Mutex<Option<String>>>,
 }
 
 impl House {
+    fn withholds(&self, path: &Path) -> bool {
+        let withheld = self.withheld.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        withheld.as_ref().is_some_and(|begin| name.starts_with(begin))
+    }
+
     fn note(&self, complaint: String) {
         self.complaints.lock().unwrap_or_else(PoisonError::into_inner).push(complaint);
     }
@@ -117,7 +137,7 @@ fn answer(mut stream: TcpStream, house: &House) {
         }
         _ => return,
     };
-    let found = file_for(target, &house.folder).and_then(|path| {
+    let found = file_for(target, &house.folder).filter(|path| !house.withholds(path)).and_then(|path| {
         let bytes = std::fs::read(&path).ok()?;
         let mime = mime_type(&path);
         match &house.script {

@@ -47,7 +47,7 @@ fn the_picker_learns_how_stories_end(visitor: &Visitor) {
     assert_eq!(page.eval("return window.made"), 1);
     assert_eq!(ends(&page, "gc-pause"), json!(["oc bad", "oc good"]));
     assert_eq!(ends(&page, "quiet-handover"), json!(["oc good", "oc good"]));
-    assert_eq!(page.text("#story-gc-pause .oc .vh"), "broken");
+    assert_eq!(page.hidden_text("#story-gc-pause .oc .vh"), "broken");
     // It is known from now on, and nothing is asked twice.
     page.press("Escape");
     page.wait_until("!document.querySelector('#picker')");

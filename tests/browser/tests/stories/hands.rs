@@ -65,13 +65,15 @@ fn a_list_shows_what_was_taken_back(visitor: &Visitor) {
         page.wait_until("document.querySelector('#lock-service').value == 'redis'");
     }
     // What can be added is chosen from a list that shows its plus again.
-    let faults = page.count(".ft");
-    page.eval("const s = document.querySelector('[data-set=fault]'); s.value = '1'; s.dispatchEvent(new Event('input', {bubbles: true}))");
-    page.wait_until(&format!("document.querySelectorAll('.ft').length == {}", faults + 1));
-    assert_eq!(page.property("[data-set=fault]", "value"), "");
-    page.eval("[...document.querySelectorAll('.ft .x')].pop().click()");
-    page.wait_until(&format!("document.querySelectorAll('.ft').length == {faults}"));
-    // A design is unticked and ticked.
+    let faults = page.count("[data-list=fault]>*");
+    page.click("#add-fault");
+    page.click(".menu button:nth-child(2)");
+    page.wait_until(&format!("document.querySelectorAll('[data-list=fault]>*').length == {}", faults + 1));
+    // What was added has the keyboard, and the list is closed.
+    assert_eq!(page.count(".menu"), 0);
+    assert_eq!(page.text("[data-list=fault]>:last-child .steps"), "crashes");
+    page.eval("[...document.querySelectorAll('[data-list=fault] [data-do^=remove]')].pop().click()");
+    page.wait_until(&format!("document.querySelectorAll('[data-list=fault]>*').length == {faults}"));
     page.click(".dz input");
     page.wait_until("document.querySelectorAll('.dh').length == 1");
     page.click(".dz input");
@@ -89,18 +91,19 @@ fn menus_close_and_give_the_keyboard_back(visitor: &Visitor) {
     wait_for_focus(&page, "#theme-button");
     assert_eq!(page.eval("return document.documentElement.dataset.theme"), "dark");
     // A press elsewhere closes, and so does the keyboard when it leaves.
-    page.click("#share-button");
-    wait_for_focus(&page, "#share-menu button");
+    page.click("#theme-button");
+    wait_for_focus(&page, "#theme-menu button");
     page.click("h1");
-    page.wait_until("!document.querySelector('#share-menu')");
-    page.click("#share-button");
-    page.wait_for("#share-menu");
+    page.wait_until("!document.querySelector('#theme-menu')");
+    page.click("#theme-button");
+    page.wait_for("#theme-menu");
     page.eval("document.querySelector('#stories-button').focus()");
-    page.wait_until("!document.querySelector('#share-menu')");
+    page.wait_until("!document.querySelector('#theme-menu')");
     page.click("#theme-button");
     page.wait_for("#theme-menu");
     page.click("#share-button");
-    page.wait_until("!document.querySelector('#theme-menu') && document.querySelector('#share-menu')");
+    page.wait_until("!document.querySelector('#theme-menu') && document.querySelector('#share')");
+    wait_for_focus(&page, "#share");
     page.press("Escape");
     wait_for_focus(&page, "#share-button");
     // Tab stays inside a panel.

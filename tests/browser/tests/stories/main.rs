@@ -5,10 +5,13 @@ use std::process::ExitCode;
 
 mod annex;
 mod compare;
+mod drag;
 mod first;
 mod hands;
 mod harness;
 mod page;
+mod texts;
+mod why;
 
 fn main() -> ExitCode {
     let stories: &[(&str, &'static [Story])] = &[
@@ -18,6 +21,9 @@ fn main() -> ExitCode {
         ("hands", hands::STORIES),
         ("annex", annex::STORIES),
         ("compare", compare::STORIES),
+        ("drag", drag::STORIES),
+        ("texts", texts::STORIES),
+        ("why", why::STORIES),
     ];
     story::tell(stories, &[("page", page::TIMED)])
 }

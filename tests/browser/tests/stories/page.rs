@@ -74,6 +74,7 @@ fn a_story_is_chosen_by_keyboard_alone(visitor: &Visitor) {
     page.eval("document.querySelector('#stories-button').focus()");
     page.press("Enter");
     page.wait_for("#picker input:focus");
+    page.wait_for("#picker [role=option]");
     page.eval("const i = document.querySelector('#picker input'); i.value = 'delayed'; i.dispatchEvent(new Event('input', {bubbles: true}))");
     page.wait_until("document.querySelectorAll('#picker [role=option]').length < 8");
     page.press("Enter");

@@ -1,16 +1,20 @@
 //! Why a promise broke, in a browser: from the verdict to the causes and back.
 
 use browser_tests::harness::Browser;
+use browser_tests::stories;
+use browser_tests::story::{Story, Visitor};
 
-fn open(width: u32) -> Browser {
-    let page = Browser::open("", width, 900, false);
+pub const STORIES: &[Story] =
+    stories![a_verdict_says_why, a_broken_cell_says_why_with_the_keyboard_alone, on_a_phone_the_chain_is_a_list,];
+
+fn open(visitor: &Visitor, width: u32) -> Browser {
+    let page = visitor.open("", width, 900, false);
     page.wait_for("#stories-button:not(:disabled)");
     page
 }
 
-#[test]
-fn a_verdict_says_why() {
-    let page = open(1440);
+fn a_verdict_says_why(visitor: &Visitor) {
+    let page = open(visitor, 1440);
     page.click("button.vd[data-do='why 0']");
     page.wait_for("#why .chn li");
     let text = |selector: &str| page.text(selector).replace('\u{a0}', " ");
@@ -31,9 +35,8 @@ fn a_verdict_says_why() {
     assert_eq!(page.eval("return document.activeElement.dataset.do"), "why 0");
 }
 
-#[test]
-fn a_broken_cell_says_why_with_the_keyboard_alone() {
-    let page = open(1440);
+fn a_broken_cell_says_why_with_the_keyboard_alone(visitor: &Visitor) {
+    let page = open(visitor, 1440);
     page.eval("document.querySelector('[data-do=\"verdict 0 stale-write\"]').focus(); return 0");
     page.press("Enter");
     page.wait_for(".wit [data-do='why 0 stale-write']");
@@ -46,9 +49,8 @@ fn a_broken_cell_says_why_with_the_keyboard_alone() {
     assert_eq!(page.eval("return document.activeElement.dataset.do"), "why 0 stale-write");
 }
 
-#[test]
-fn on_a_phone_the_chain_is_a_list() {
-    let page = open(390);
+fn on_a_phone_the_chain_is_a_list(visitor: &Visitor) {
+    let page = open(visitor, 390);
     page.click("button.vd[data-do^='why']");
     page.wait_for("#why .chn li");
     let overlap = "const all = [...document.querySelectorAll('#why .chn li')].map(e => e.getBoundingClientRect()); \
