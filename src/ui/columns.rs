@@ -52,8 +52,14 @@ pub fn columns(out: &mut String, scene: &Scene, front: usize) {
     // Name, verdict, and the one sentence about it.
     for i in shown(scene, front) {
         let (c, name) = (&picture.columns[i], &scene.story.runs[i].design);
-        let head = r#"<div key="d{a}" class="dh"><h2><span>{B}</span>{c}</h2><p>{D}</p></div>"#;
-        put(out, head, &[], &[&i.to_string(), name, &asked(c.chip, i), &c.sentence]);
+        let head = r#"<div key="d{a}" class="dh"><h2><span>{B}</span>{c}</h2><p>{D}</p>{e}</div>"#;
+        // Behind tabs the verdict stands in the tab, where nothing else can be pressed.
+        let why = if layout.tabs && has_reasons(c.chip) {
+            made(r#"<button class="lk" data-do="why {a}">{0}</button>"#, &[text::WHY], &[&i.to_string()])
+        } else {
+            String::new()
+        };
+        put(out, head, &[], &[&i.to_string(), name, &asked(c.chip, i), &c.sentence, &why]);
     }
     let axis = r#"<div key="axis" class="ax0 stk" style="padding-right:{0}px" title="{A}">{c}<span>{B}</span></div>"#;
     let (title, word) =
@@ -93,7 +99,7 @@ fn zoom() -> String {
 
 /// A verdict that can be asked why, where there is something to say.
 fn asked(verdict: Chip, column: usize) -> String {
-    if !matches!(verdict, Chip::Unsafe | Chip::Stuck) {
+    if !has_reasons(verdict) {
         return chip(verdict);
     }
     let (class, icon) = looks(verdict);
@@ -105,6 +111,10 @@ fn asked(verdict: Chip, column: usize) -> String {
 fn chip(chip: Chip) -> String {
     let (class, icon) = looks(chip);
     made(r#"<span class="vd {a}"><ic {b}>{C}</span>"#, &[], &[class, icon, text::chip(chip)])
+}
+
+const fn has_reasons(verdict: Chip) -> bool {
+    matches!(verdict, Chip::Unsafe | Chip::Stuck)
 }
 
 const fn looks(chip: Chip) -> (&'static str, &'static str) {
