@@ -4,6 +4,7 @@ use browser_tests::story::{self, Story};
 use std::process::ExitCode;
 
 mod annex;
+mod compare;
 mod drag;
 mod first;
 mod handing;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         ("handing", handing::STORIES),
         ("hindered", hindered::STORIES),
         ("annex", annex::STORIES),
+        ("compare", compare::STORIES),
         ("drag", drag::STORIES),
         ("texts", texts::STORIES),
         ("why", why::STORIES),
