@@ -29,7 +29,7 @@ const LETTER: f64 = 6.9;
 /// How the panel looks, which the page need not know before it is open.
 const STYLE: &str = include_str!("../../static/why.css");
 
-const PANEL: &str = r#"<style>{g}</style><header class="wh"><div><h2 id="why-title">{A}</h2><p>{0}</p></div>{b}</header>
+const PANEL: &str = r#"<style>{g}</style><div class="wh"><div><h2 id="why-title">{A}</h2><p>{0}</p></div>{b}</div>
 <div class="wg"><div class="wp">{c}</div><div class="wc">{d}</div></div>
 <div class="cf">{e}</div>
 {f}"#;
