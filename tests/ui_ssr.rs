@@ -399,6 +399,40 @@ fn a_blank_page_runs() {
     assert!(blank.doc.can_undo);
 }
 
+/// What the second program is asked for is answered, until nothing more is asked.
+fn answered(actions: &[Action]) -> Rc<AppState> {
+    let mut s = state(actions);
+    loop {
+        let working = s.jobs.working().next().cloned();
+        let Some(task) = working else { return s };
+        let job: Vec<String> = task.job.write().iter().map(|t| t.to_string()).collect();
+        let action = match fencepost::annex::answer(&job) {
+            Ok(texts) => Action::Answered(task.number, texts),
+            Err(why) => Action::Unanswered(task.number, why.into()),
+        };
+        s = update(s, action);
+    }
+}
+
+#[test]
+fn what_the_second_program_draws_is_whole_too() {
+    let narrow = Action::Frame(Frame { room: Room::Narrow, width: 366, window_height: 844 });
+    let nine = |more: &[Action]| answered(&[more, &[Action::Panel(Some(Panel::Nine))]].concat());
+    examine("nine", &nine(&[]));
+    examine("nine, narrow", &nine(&[narrow]));
+    examine("nine of one", &nine(&[Action::Open("split-votes")]));
+    examine(
+        "nine of an own story",
+        &nine(&[Action::Change(Change::Add { list: "worker".into(), what: String::new() })]),
+    );
+    let table = answered(&[Action::Panel(Some(Panel::Table))]);
+    assert_eq!(table.outcomes.known(), preset::all().len());
+    examine("all stories", &table);
+    examine("stories with their outcomes", &update(table, Action::Panel(Some(Panel::Stories))));
+    let stopped = update(state(&[Action::Panel(Some(Panel::Nine))]), Action::Stop(fencepost::app::job::Place::Nine));
+    examine("stopped", &stopped);
+}
+
 /// The second program writes markup that the page reads, and words that the page knows.
 #[test]
 fn the_panel_that_says_why_is_whole() {

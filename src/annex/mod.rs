@@ -7,10 +7,13 @@
 //!
 //! Pure: who carries the texts is `src/bin/annex.rs` and `static/annex-start.js`.
 
+mod nine;
 mod outcomes;
+mod table;
 mod why;
 
 use crate::app::job::{Job, VERSION};
+use crate::app::outcomes::Told;
 use crate::app::text;
 use crate::export::{jobs, panel};
 
@@ -30,10 +33,14 @@ pub fn answer(job: &[String]) -> Result<Vec<String>, String> {
         Job::Picture { name, picture, text } => out.extend(jobs::picture(&picture, &name, &text)),
         Job::Bring { kind, what } => out.extend(jobs::bring(kind.word(), &what)),
         Job::Outcomes { texts } => {
-            for story in texts {
-                out.push(outcomes::letters(&story));
+            out.push(table::head());
+            for told in &Told::read(&texts) {
+                let (letters, row) = table::row(told);
+                out.extend([letters, row]);
             }
+            out.push(table::FOOT.to_string());
         }
+        Job::Nine { texts } => out.push(nine::nine(&texts)?),
         Job::Why { texts } => {
             let texts: Vec<&str> = texts.iter().map(|t| &**t).collect();
             out.extend(why::panel(&texts).ok_or(text::NO_WHY)?);
@@ -55,8 +62,56 @@ mod tests {
     #[test]
     fn stories_end_as_their_files_claim() {
         let text = preset::by_id("gc-pause").expect("the first story").text;
-        let answer = ask(&Job::Outcomes { texts: vec![text.into(), "nonsense [".into()] }).expect("an answer");
-        assert_eq!(answer, [VERSION, "xxvvxxxvv", "---------"]);
+        let told = |text: &str| Told {
+            group: "".into(),
+            number: "09".into(),
+            id: "a".into(),
+            title: "A <b>".into(),
+            text: text.into(),
+        };
+        let mut texts = Vec::new();
+        told(text).write(&mut texts);
+        told("nonsense [").write(&mut texts);
+        let answer = ask(&Job::Outcomes { texts }).expect("an answer");
+        assert_eq!((answer.len(), &*answer[0], &*answer[2], &*answer[4]), (7, VERSION, "xxvvxxxvv", "---------"));
+        let count = |row: &str, what: &str| row.matches(what).count();
+        assert_eq!((count(&answer[3], "data-do=\"case a "), count(&answer[3], "td class=\"bad")), (9, 5));
+        assert_eq!((count(&answer[5], "<tr"), count(&answer[3], "A &lt;b&gt;")), (0, 1));
+    }
+
+    fn nine(text: &str, own: bool, ticked: &[&str]) -> Result<Vec<String>, String> {
+        let mut texts: Vec<std::rc::Rc<str>> = vec![text.into(), if own { "own" } else { "" }.into()];
+        texts.extend(ticked.iter().map(|t| std::rc::Rc::from(*t)));
+        ask(&Job::Nine { texts })
+    }
+
+    #[test]
+    fn nine_designs_stand_in_their_order() {
+        let text = preset::by_id("gc-pause").expect("the first story").text;
+        let answer = nine(text, false, &["0", "1"]).expect("an answer");
+        let panel = &answer[1];
+        let words: Vec<&str> =
+            panel.split("<li class=\"cell\" key=\"").skip(1).map(|c| c.split('"').next().unwrap()).collect();
+        let order = ["none", "safe-release", "consensus", "redlock", "idempotency"];
+        assert_eq!(words[..5], order);
+        assert_eq!(words[5..], ["fencing", "activation", "consensus+fencing", "consensus+activation"]);
+        let count = |what: &str| panel.matches(what).count();
+        assert_eq!((count("class=\"vd bad\""), count("class=\"vd good\""), count("checked=\"true\"")), (5, 4, 2));
+        assert_eq!((count("class=\"dg rail\""), count("class=\"th\"")), (2, 9));
+        assert!(panel.contains("Stale write at 15.005"));
+    }
+
+    #[test]
+    fn an_own_story_gets_designs_that_it_does_not_have() {
+        let text = "schema = \"fencepost.scenario/1\"\n[[worker]]\nname = \"W1\"\n[[worker]]\nname = \"W2\"\nstart = \"2s\"\n\
+                    [[fault]]\npause = \"W1\"\nat = \"500ms\"\nuntil = \"15s\"\n[[design]]\nprotection = \"fencing\"\n";
+        let panel = |own: bool| nine(text, own, &["0"]).expect("an answer")[1].clone();
+        assert_eq!(panel(true).matches("class=\"th\"").count(), 9);
+        assert_eq!(panel(true).matches("data-set=\"try ").count(), 8);
+        assert_eq!(panel(false).matches("class=\"th\"").count(), 1);
+        assert_eq!(panel(false).matches(text::NO_CASE).count(), 8);
+        let broken = nine("[", true, &[]);
+        assert_eq!(broken, Err(text::ANNEX_UNREADABLE.to_string()));
     }
 
     #[test]

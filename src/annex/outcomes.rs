@@ -1,10 +1,10 @@
 //! How a story ends under the nine standard designs.
 
-use crate::app::outcomes::Outcome;
+use crate::app::outcomes::{Outcome, design};
 use crate::check::Property;
 use crate::run::{self, Run};
+use crate::scenario;
 use crate::scenario::profile::PROTECTIONS;
-use crate::scenario::{self, Scenario};
 use crate::trace::EndWhy;
 
 /// One letter for each standard design, in the order of [`PROTECTIONS`].
@@ -15,13 +15,6 @@ pub(super) fn letters(text: &str) -> String {
         None => Outcome::None,
     };
     PROTECTIONS.iter().map(|p| of(p.word).letter()).collect()
-}
-
-/// The design of a story that is this standard one: of several with one protection the plain one, or else the first.
-pub(super) fn design(scenario: &Scenario, word: &str) -> Option<usize> {
-    let all = || scenario.designs.iter().enumerate().filter(|(_, d)| d.protection.as_deref() == Some(word));
-    let plain = all().find(|(_, d)| d.own.sections().iter().all(|(_, written)| written.is_empty()));
-    plain.or_else(|| all().next()).map(|(i, _)| i)
 }
 
 /// How a run ended. That a lease ended too early is a promise of the service which is broken; where it is the only one, nothing has

@@ -14,7 +14,7 @@ use crate::scenario::parse;
 use crate::trace::names::at;
 use crate::trace::{EventKind, EventSeq};
 use crate::view::text::fill;
-use crate::view::{Layout, Picture, Shown, lanes, picture};
+use crate::view::{Layout, Picture, Shown, lanes, picture, verdict};
 use crate::why::{Answer, Assumption, Remedies, Why, remedies, text, why, words};
 
 /// The picture is so wide, and beside it is so much room for sentences. px.
@@ -29,7 +29,7 @@ const LETTER: f64 = 6.9;
 /// How the panel looks, which the page need not know before it is open.
 const STYLE: &str = include_str!("../../static/why.css");
 
-const PANEL: &str = r#"<style>{g}</style><header class="wh"><div><h2 id="why-title">{A}</h2><p>{0}</p></div>{b}</header>
+const PANEL: &str = r#"<style>{g}</style><div class="wh"><div><h2 id="why-title">{A}</h2><p>{0}</p></div>{b}</div>
 <div class="wg"><div class="wp">{c}</div><div class="wc">{d}</div></div>
 <div class="cf">{e}</div>
 {f}"#;
@@ -42,7 +42,7 @@ pub(super) fn panel(job: &[&str]) -> Option<Vec<String>> {
     let design = count(about).filter(|d| *d < scenario.designs().len())?;
     let run = run::run(&scenario, design);
     let broken = broken(&run);
-    let telling = *broken.first()?;
+    let telling = verdict::telling(&shown(&run), &run.judged).map(|v| v.property).or(broken.first().copied())?;
     let property = Property::from_word(property).filter(|p| broken.contains(p)).unwrap_or(telling);
     let why = why(&scenario, design, &run, property)?;
     let help = remedies(&scenario, design, &run, property)?;
@@ -79,12 +79,15 @@ fn tabs(broken: &[Property], property: Property, column: &str) -> String {
     on(broken.len() > 1, &group).to_string()
 }
 
+/// The run as the view wants it.
+fn shown(run: &Run) -> Shown<'_> {
+    Shown { name: &run.design, roster: &run.roster, log: &run.log, report: &run.report, ending: run.ending }
+}
+
 fn draw(run: &Run, height: f64) -> Picture {
-    let shown =
-        Shown { name: &run.design, roster: &run.roster, log: &run.log, report: &run.report, ending: run.ending };
     let layout = Layout::fit(PICTURE, height, lanes::count(&run.roster), 1).with_prefix("why");
     let layout = Layout { live: false, ..layout };
-    picture(&[shown], &run.judged, &layout)
+    picture(&[shown(run)], &run.judged, &layout)
 }
 
 /// Rail and column, with what is no cause set back.
@@ -118,7 +121,8 @@ fn lit(run: &Run, causes: &[EventSeq]) -> FlatSet<EventSeq> {
         }
     }
     for e in run.log.events() {
-        let answer = matches!(e.kind, EventKind::Sent { .. }) && e.cause.is_some_and(|c| arrivals.contains(&c));
+        let answer = matches!(e.kind, EventKind::Sent { .. })
+            && e.cause.is_some_and(|c| arrivals.contains(&c) || causes.contains(&c));
         let belief = matches!(&e.kind, EventKind::Did(Fact::Believed { acq, .. }) if grants.contains(acq));
         if answer || belief {
             out.insert(e.seq);
@@ -160,7 +164,7 @@ fn sentences(why: &Why, drawn: &Picture) -> String {
     for (i, link) in why.chain.iter().enumerate() {
         let time = at(link.at);
         let time = time.trim_end_matches("\u{a0}s");
-        let sentence = if i == last { "<time>{A}</time><b>{B}</b>" } else { "<time>{A}</time><span>{B}</span>" };
+        let sentence = if i == last { "<time>{A}</time> <b>{B}</b>" } else { "<time>{A}</time> <span>{B}</span>" };
         let markup = made(sentence, &[], &[time, &link.text]);
         // Its first line stands at the row.
         let y = head + drawn.axis.y(link.at) - LINE / 2.0;
@@ -240,9 +244,9 @@ mod tests {
         assert_eq!(answer[0], "0");
         for part in [
             "Why “No fencing” lost an update",
-            "<time>0.005</time><span>The service grants W1 the lock until 10.005\u{a0}s.</span>",
+            "<time>0.005</time> <span>The service grants W1 the lock until 10.005\u{a0}s.</span>",
             "<b>Assumption broken: a bounded pause.</b> Needed: under 9.701\u{a0}s; was: 14.5\u{a0}s.",
-            "<time>15.005</time><b>The resource accepts W1’s write. W2’s update is gone.</b>",
+            "<time>15.005</time> <b>The resource accepts W1’s write. W2’s update is gone.</b>",
             "<b>Fencing at the resource</b><span>the resource refuses W1 at 15.005\u{a0}s",
             "<b>A longer lease</b>",
             r#"<td class="r" data-p="Updates lost">1 of 2</td>"#,

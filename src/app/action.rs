@@ -53,6 +53,8 @@ pub enum Action {
         design: usize,
         on: bool,
     },
+    /// Shows a standard design, in front, by the word of its protection. One that the story does not have is added.
+    Show(String),
     /// Brings a shown design to the front, by its column.
     Front(usize),
     Mode(Mode),

@@ -155,14 +155,14 @@ mod tests {
     fn a_job_is_asked_once_and_can_be_stopped() {
         use super::super::job::{Job, Place};
         let s = start();
-        let job = Job::Outcomes { texts: vec!["a".into()] };
+        let job = Job::Nine { texts: vec!["a".into()] };
         let t = update(s.clone(), Action::Ask(job.clone()));
         assert_eq!(effects(Some(&s), &t), [Effect::Ask { number: 1, job: job.write() }]);
         let slow = update(t.clone(), Action::Slow(1));
         assert!(effects(Some(&t), &slow).is_empty());
-        let u = update(slow.clone(), Action::Stop(Place::Outcomes));
+        let u = update(slow.clone(), Action::Stop(Place::Nine));
         assert_eq!(effects(Some(&slow), &u), [Effect::Stop]);
-        let v = update(u.clone(), Action::Again(Place::Outcomes));
+        let v = update(u.clone(), Action::Again(Place::Nine));
         assert_eq!(effects(Some(&u), &v), [Effect::Ask { number: 2, job: job.write() }]);
     }
 

@@ -11,8 +11,9 @@
 
 use super::outcomes;
 use super::share::{self, Wish};
-use super::state::AppState;
+use super::state::{AppState, Panel};
 use super::text;
+use crate::base::text::number;
 use std::rc::Rc;
 
 /// Both programs say it with every message: a program that is left from another version is not listened to.
@@ -24,8 +25,11 @@ const PICTURE: &str = "picture";
 /// A question to the second program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Job {
-    /// How some stories end under the nine standard designs: one text each, as [`outcomes::Outcomes`] has them.
+    /// How some stories end under the nine standard designs: what [`outcomes::Told::write`] wrote of each. The answer is the head of their
+    /// table, letters and a row for each story, and the table's foot.
     Outcomes { texts: Vec<Rc<str>> },
+    /// One story under all nine, as a panel: the story, `own` if it is not a preset as it came, and the places of the shown designs.
+    Nine { texts: Vec<Rc<str>> },
     /// Why a promise broke: the story, the design, its column, the promise, the height of the window. The answer is the design and a panel.
     Why { texts: Vec<Rc<str>> },
     /// The panel in which the story is handed on, as markup.
@@ -70,6 +74,7 @@ impl Brought {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Place {
     Outcomes,
+    Nine,
     Why,
     Share,
     Export,
@@ -80,6 +85,7 @@ impl Job {
     pub const fn place(&self) -> Place {
         match self {
             Job::Outcomes { .. } => Place::Outcomes,
+            Job::Nine { .. } => Place::Nine,
             Job::Why { .. } => Place::Why,
             Job::Share(_) => Place::Share,
             Job::Export { .. } | Job::Picture { .. } => Place::Export,
@@ -91,7 +97,7 @@ impl Job {
     pub fn write(&self) -> Vec<Rc<str>> {
         let mut out: Vec<Rc<str>> = vec![VERSION.into(), self.place().word().into()];
         match self {
-            Job::Outcomes { texts } | Job::Why { texts } => out.extend(texts.iter().cloned()),
+            Job::Outcomes { texts } | Job::Nine { texts } | Job::Why { texts } => out.extend(texts.iter().cloned()),
             Job::Share(wish) => out.append(&mut wish.write()),
             Job::Export { word, wish } => {
                 out.push(word.clone());
@@ -116,6 +122,7 @@ impl Job {
         let texts = || rest.iter().map(|t| t.as_str().into()).collect();
         match Place::from_word(word)? {
             Place::Outcomes => Some(Job::Outcomes { texts: texts() }),
+            Place::Nine => Some(Job::Nine { texts: texts() }),
             Place::Why => Some(Job::Why { texts: texts() }),
             Place::Share => Some(Job::Share(Box::new(Wish::read(rest)?))),
             Place::Export => match rest {
@@ -137,12 +144,13 @@ impl Job {
 }
 
 impl Place {
-    pub const ALL: [Place; 5] = [Place::Outcomes, Place::Why, Place::Share, Place::Export, Place::Bring];
+    pub const ALL: [Place; 6] = [Place::Outcomes, Place::Nine, Place::Why, Place::Share, Place::Export, Place::Bring];
 
     /// In a message, and on the buttons that stop a job and try it again.
     pub const fn word(self) -> &'static str {
         match self {
             Place::Outcomes => "outcomes",
+            Place::Nine => "nine",
             Place::Why => "why",
             Place::Share => "share",
             Place::Export => "export",
@@ -248,7 +256,7 @@ pub fn answered(s: &mut AppState, number: u32, texts: Vec<String>) {
                 Job::Outcomes { .. } => outcomes::learned(s, &task.answer),
                 Job::Bring { .. } => share::brought(s, &task.answer),
                 // The panel shows them, and a file is given away (see `effect`).
-                Job::Why { .. } | Job::Share(_) | Job::Export { .. } | Job::Picture { .. } => {}
+                Job::Nine { .. } | Job::Why { .. } | Job::Share(_) | Job::Export { .. } | Job::Picture { .. } => {}
             }
         }
         _ => task.standing = Standing::Failed(text::ANNEX_OTHER.into()),
@@ -296,6 +304,13 @@ pub fn settle(s: &mut AppState) {
     if let Some(job) = outcomes::wanted(s) {
         jobs(s).want(job);
     }
+    if s.doc.panel == Some(Panel::Nine) && !s.doc.stale {
+        let mut texts = vec![s.doc.text.clone(), if s.doc.pristine { "" } else { "own" }.into()];
+        for place in s.doc.ticked.iter() {
+            texts.push(number(*place).into());
+        }
+        jobs(s).want(Job::Nine { texts });
+    }
 }
 
 #[cfg(test)]
@@ -309,7 +324,7 @@ mod tests {
     }
 
     fn job(text: &str) -> Job {
-        Job::Outcomes { texts: vec![text.into()] }
+        Job::Nine { texts: vec![text.into(), "own".into(), "12".into()] }
     }
 
     fn texts(list: &[&str]) -> Vec<String> {
@@ -322,6 +337,7 @@ mod tests {
         let jobs = [
             job("a\nb"),
             Job::Outcomes { texts: Vec::new() },
+            Job::Why { texts: vec!["".into()] },
             Job::Share(wish.clone()),
             Job::Export { word: "svg".into(), wish },
             Job::Picture { name: "a".into(), picture: "b".into(), text: "c".into() },
@@ -349,13 +365,13 @@ mod tests {
     #[test]
     fn answers_to_older_questions_are_dropped() {
         let s = update(start(), Action::Ask(job("a")));
-        let old = s.jobs.at(Place::Outcomes).unwrap().number;
+        let old = s.jobs.at(Place::Nine).unwrap().number;
         let t = update(s, Action::Ask(job("b")));
         let u = update(t.clone(), Action::Answered(old, texts(&["x"])));
         assert!(Rc::ptr_eq(&t, &u));
-        let number = t.jobs.at(Place::Outcomes).unwrap().number;
+        let number = t.jobs.at(Place::Nine).unwrap().number;
         let v = update(t, Action::Answered(number, texts(&[])));
-        assert_eq!(v.jobs.at(Place::Outcomes).unwrap().standing, Standing::Done);
+        assert_eq!(v.jobs.at(Place::Nine).unwrap().standing, Standing::Done);
         let again = update(v.clone(), Action::Answered(number, texts(&[])));
         assert!(Rc::ptr_eq(&v, &again), "what is done is done");
     }
@@ -364,21 +380,21 @@ mod tests {
     fn another_version_is_not_listened_to() {
         let s = update(start(), Action::Ask(job("a")));
         let t = update(s, Action::Answered(1, vec!["0.0.0".into(), "x".into()]));
-        assert!(matches!(t.jobs.at(Place::Outcomes).unwrap().standing, Standing::Failed(_)));
+        assert!(matches!(t.jobs.at(Place::Nine).unwrap().standing, Standing::Failed(_)));
     }
 
     #[test]
     fn what_failed_or_was_stopped_waits_to_be_asked_again() {
         let s = update(start(), Action::Ask(job("a")));
         let t = update(s.clone(), Action::Unanswered(1, "No.".into()));
-        assert_eq!(t.jobs.at(Place::Outcomes).unwrap().standing, Standing::Failed("No.".into()));
+        assert_eq!(t.jobs.at(Place::Nine).unwrap().standing, Standing::Failed("No.".into()));
         assert_eq!(update(t.clone(), Action::Seek(None)).jobs, t.jobs, "by itself it is not");
-        let u = update(t, Action::Again(Place::Outcomes));
+        let u = update(t, Action::Again(Place::Nine));
         assert_eq!(u.jobs.working().map(|t| t.number).collect::<Vec<_>>(), [2]);
         let slow = update(s, Action::Slow(1));
-        assert_eq!(slow.jobs.at(Place::Outcomes).unwrap().standing, Standing::Working { slow: true });
-        let v = update(slow, Action::Stop(Place::Outcomes));
-        assert_eq!(v.jobs.at(Place::Outcomes).unwrap().standing, Standing::Stopped);
+        assert_eq!(slow.jobs.at(Place::Nine).unwrap().standing, Standing::Working { slow: true });
+        let v = update(slow, Action::Stop(Place::Nine));
+        assert_eq!(v.jobs.at(Place::Nine).unwrap().standing, Standing::Stopped);
         assert_eq!(v.jobs.working().count(), 0);
     }
 }

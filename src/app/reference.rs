@@ -145,7 +145,7 @@ pub fn write(text: &str, line: u32, value: &str) -> Option<String> {
     let blank = old.len() - old.trim_start().len();
     let column = here.chars().count() - part(old, blank, old.len()).chars().count();
     let word = super::highlight::word_at(here, column as u32 + 1);
-    let list = part(here, word.start, word.end) == "[";
+    let list = part(here, word.start, word.end).starts_with('[');
     let after = if list { cut(here, "]").map_or("", |(_, rest)| rest) } else { part(here, word.end, here.len()) };
     let new = typed_value(Some(&row), value).written(Form::Toml);
     let gap = if blank == 0 { " " } else { part(old, 0, blank) };

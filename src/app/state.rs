@@ -215,6 +215,10 @@ pub enum Panel {
     Why,
     /// The scenario, where there is no room for it beside the picture.
     Scenario,
+    /// All nine designs, in place of the picture.
+    Nine,
+    /// The table of all stories, in place of the picture.
+    Table,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

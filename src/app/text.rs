@@ -15,11 +15,13 @@ use crate::base::text::said;
 use crate::view::Chip;
 
 mod annex;
+mod compare;
 mod editor;
 pub mod share;
 mod why;
 
 pub use annex::*;
+pub use compare::*;
 pub use editor::*;
 pub use why::*;
 

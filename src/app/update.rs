@@ -6,6 +6,7 @@ use super::fetched;
 use super::form;
 use super::history::{EditKey, Snapshot};
 use super::job::{self, Job};
+use super::outcomes;
 use super::share::{self, Wish};
 use super::state::{AppState, Desk, Doc, Draft, Panel, Typing};
 use crate::scenario::preset;
@@ -66,6 +67,7 @@ fn apply(s: &mut AppState, action: Action) {
         }
 
         Action::Tick { design, on } => tick(s, design, on),
+        Action::Show(word) => show(s, &word),
         Action::Front(column) => {
             let last = s.doc.ticked.len().saturating_sub(1);
             doc(s).front = column.min(last);
@@ -77,6 +79,10 @@ fn apply(s: &mut AppState, action: Action) {
         Action::View(view) => doc(s).view = view,
         Action::Panel(panel) => open_panel(s, panel),
         Action::Fold(folded) => {
+            // What is compared has the room of the scenario, until that is wanted back.
+            if !folded && matches!(s.doc.panel, Some(Panel::Nine | Panel::Table)) {
+                open_panel(s, None);
+            }
             doc(s).folded = folded;
             desk(s).typing.clear();
         }
@@ -108,8 +114,12 @@ fn apply(s: &mut AppState, action: Action) {
         Action::Row(row) => desk(s).row = Some(row),
         Action::Said(word) => desk(s).said = Some(word),
         Action::Line(line) => desk(s).line = line,
+        Action::Form(action) => {
+            // What is said of keys may have to be fetched.
+            fetched::ask(s);
+            desk(s).form.act(action);
+        }
         Action::Texts(texts) => fetched::arrive(s, texts),
-        Action::Form(action) => desk(s).form.act(action),
 
         Action::Ask(job) => job::ask(s, job),
         Action::Answered(number, texts) => job::answered(s, number, texts),
@@ -183,6 +193,20 @@ pub(super) fn open(s: &mut AppState, id: &str) {
     desk(s).typing.clear();
     s.cursor.at = None;
     s.cursor.playing = false;
+}
+
+fn show(s: &mut AppState, word: &str) {
+    let Some(scenario) = s.doc.good.clone() else { return };
+    if outcomes::design(&scenario, word).is_none() {
+        let added = form::Change::Add { list: "design".to_string(), what: word.to_string() };
+        apply(s, Action::Change(added));
+    }
+    let there = s.doc.good.as_deref().and_then(|good| outcomes::design(good, word));
+    if let Some(design) = there {
+        tick(s, design, true);
+        let front = s.doc.ticked.iter().position(|t| *t == design);
+        doc(s).front = front.unwrap_or(0);
+    }
 }
 
 fn tick(s: &mut AppState, design: usize, on: bool) {
@@ -337,6 +361,21 @@ mod tests {
         let names: Vec<&str> =
             s.doc.ticked.iter().map(|i| s.doc.good.as_ref().unwrap().designs[*i].name.as_str()).collect();
         assert_eq!(names, ["Fencing at the resource", "Activation fence"]);
+    }
+
+    #[test]
+    fn a_standard_design_is_shown_in_front() {
+        let s = update(start(), Action::Show("consensus".into()));
+        let names = |s: &AppState| {
+            s.doc.ticked.iter().map(|i| s.doc.good.as_ref().unwrap().designs[*i].name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!((names(&s).len(), s.doc.front, s.doc.can_undo), (3, 2, false));
+        assert_eq!(names(&s)[2], "Consensus lease");
+        // One that the story does not have is added, and can be taken back.
+        let without = s.doc.text.split("[[design]]\nprotection = \"redlock\"").next().unwrap().to_string();
+        let t = after(&s, &[Action::Type(without.into()), Action::Show("redlock".into())]);
+        assert_eq!((names(&t)[t.doc.front].as_str(), t.doc.can_undo), ("Redlock", true));
+        assert!(!names(&update(t, Action::Undo)).contains(&"Redlock".to_string()));
     }
 
     #[test]

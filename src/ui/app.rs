@@ -1,5 +1,6 @@
 //! The root: it keeps the state, draws the page from it as text, and does to the browser what the state asks for.
 
+use super::compare::{compare, comparing, ways_below};
 use super::cursor::{hairline, lit, tip};
 use super::deeds::{Deeds, Now, Then};
 use super::grips::grips;
@@ -48,7 +49,7 @@ pub struct App {
     scene: Option<Rc<Scene>>,
     /// The page, and the parts of it that change at rates of their own; see [`PAGE`].
     page: String,
-    parts: [AttrValue; 13],
+    parts: [AttrValue; 14],
     /// The state that the browser has been told of.
     told: Option<Rc<AppState>>,
     /// What is to be done when the page has been drawn.
@@ -71,6 +72,7 @@ const PANEL: usize = 9;
 const LIT: usize = 10;
 const GRIPS: usize = 11;
 const MENU: usize = 12;
+const COMPARED: usize = 13;
 
 /// A fieldset disables all that is in it, for pointer, keyboard and screen reader alike, and makes no box.
 const PAGE: &str = r#"<fieldset class="root{a}"{b}>
@@ -169,12 +171,14 @@ impl App {
             self.compute(before, settled);
         }
         let scene = self.scene.clone().filter(|s| !s.story.runs.is_empty());
+        let compared = comparing(doc);
         let mut draw = |part: usize, with: &dyn Fn(&mut String)| {
             let mut out = String::new();
             with(&mut out);
             self.parts[part] = out.into();
         };
         if new_doc || new_desk {
+            draw(COMPARED, &|out| compared.into_iter().for_each(|panel| compare(out, &state, panel)));
             draw(TOP, &|out| top::top(out, doc));
             draw(SCENARIO, &|out| scenario::scenario(out, doc, desk));
             draw(PANEL, &|out| match doc.panel {
@@ -196,6 +200,7 @@ impl App {
         }
         if new_doc {
             let picture = match &scene {
+                _ if compared.is_some() => "<part 13>".to_string(),
                 Some(scene) if live => {
                     draw(TABS, &|out| columns::tabs(out, scene, doc.front));
                     draw(COLUMNS, &|out| columns::columns(out, scene, doc.front));
@@ -211,7 +216,7 @@ impl App {
                     "<part 4>".to_string()
                 }
             };
-            let beside = match (doc.folded, doc.mode) {
+            let beside = match (doc.folded || compared.is_some(), doc.mode) {
                 (true, _) => " folded",
                 (false, Mode::Text) => " text",
                 (false, Mode::Form) => "",
@@ -221,13 +226,15 @@ impl App {
         }
         let mut draw = |part: usize, with: &dyn Fn(&mut String, &Scene)| {
             let mut out = String::new();
-            if let Some(scene) = &scene {
+            // What belongs to the picture goes with it.
+            if let Some(scene) = scene.as_ref().filter(|_| compared.is_none()) {
                 with(&mut out, scene);
             }
             self.parts[part] = out.into();
         };
         if new_doc || before.is_none_or(|b| b.cursor.selected != cursor.selected) {
             draw(BELOW, &|out, scene| {
+                ways_below(out);
                 verdicts::verdicts(out, scene, cursor);
                 events::events(out, scene, doc.front, cursor);
                 stage::footer(out, scene);
@@ -392,6 +399,8 @@ const fn keyboard(panel: Panel) -> (&'static str, &'static str, &'static str) {
         Panel::Share => ("#share", "#share-button", "#share"),
         Panel::Open => ("#open", "#share-button", "#open"),
         Panel::Theme => ("#theme-menu", "#theme-button", "#theme-menu button"),
+        Panel::Nine => ("#nine", "#nine-button", "#nine"),
+        Panel::Table => ("#table", "#table-button", "#table"),
         // Whatever opened it is marked.
         Panel::Why => ("#why", "[data-opener]", "#why"),
         Panel::Scenario => ("", "", ""),

@@ -155,7 +155,7 @@ fn steps(out: &mut String, f: &Form, list: &str, of: &str) {
     let adds = f.plus(list, text::ADD_STEP);
     put(
         out,
-        r#"<ol key="list {A}" class="stl" data-list="{A}">{b}</ol><div key="add {A}" class="stp">{C}{d}</div>"#,
+        r#"<ol key="list {A}" class="sl" data-list="{A}">{b}</ol><div key="add {A}" class="stp">{C}{d}</div>"#,
         &[],
         &[list, &inner, text::ADD_STEP, &adds],
     );

@@ -10,17 +10,25 @@ use crate::view::Chip;
 use crate::view::layout::Layout;
 use crate::view::text::fill;
 
-/// The designs that are drawn: all, or the one in front where they do not fit beside each other.
-pub fn shown(scene: &Scene, front: usize) -> std::ops::Range<usize> {
-    let all = 0..scene.picture.columns.len();
-    if scene.picture.layout.tabs { front.min(all.end)..(front + 1).min(all.end) } else { all }
+/// The designs that are drawn: all, or, where they do not fit beside each other, the one in front; where two fit, the first and the one in
+/// front.
+pub fn shown(scene: &Scene, front: usize) -> Vec<usize> {
+    let (layout, count) = (&scene.picture.layout, scene.picture.columns.len());
+    match (layout.tabs, layout.columns) {
+        (false, _) => (0..count).collect(),
+        (true, 2) => vec![0, front.clamp(1, count - 1)],
+        _ => (front.min(count)..(front + 1).min(count)).collect(),
+    }
 }
 
 /// The attributes of the element that holds the columns.
 pub fn style(scene: &Scene, front: usize) -> String {
     let layout = &scene.picture.layout;
-    let mut out =
-        made(r#"class="cols{a}{b}" data-do="pick""#, &[], &[on(layout.tabs, " tabs"), on(layout.scroll, " wide")]);
+    let mut out = made(
+        r#"class="cols{a}{b}" data-do="pick""#,
+        &[],
+        &[on(layout.tabs && layout.columns < 2, " tabs"), on(layout.scroll, " wide")],
+    );
     fill(&mut out, r#" style="grid-template-columns:{0}px"#, &[layout.rail], &[]);
     for i in shown(scene, front) {
         fill(&mut out, " {0}px", &[scene.picture.columns[i].width], &[]);
@@ -38,14 +46,20 @@ pub fn corner(layout: &Layout) -> f64 {
 pub fn columns(out: &mut String, scene: &Scene, front: usize) {
     let picture = &scene.picture;
     let layout = &picture.layout;
-    if !layout.tabs {
+    if !layout.tabs || layout.columns == 2 {
         out.push_str(r#"<div key="corner" class="ax0"></div>"#);
     }
     // Name, verdict, and the one sentence about it.
     for i in shown(scene, front) {
         let (c, name) = (&picture.columns[i], &scene.story.runs[i].design);
-        let head = r#"<div key="d{a}" class="dh"><h2><span>{B}</span>{c}</h2><p>{D}</p></div>"#;
-        put(out, head, &[], &[&i.to_string(), name, &asked(c.chip, i), &c.sentence]);
+        let head = r#"<div key="d{a}" class="dh"><h2><span>{B}</span>{c}</h2><p>{D}</p>{e}</div>"#;
+        // Behind tabs the verdict stands in the tab, where nothing else can be pressed.
+        let why = if layout.tabs && has_reasons(c.chip) {
+            made(r#"<button class="lk" data-do="why {a}">{0}</button>"#, &[text::WHY], &[&i.to_string()])
+        } else {
+            String::new()
+        };
+        put(out, head, &[], &[&i.to_string(), name, &asked(c.chip, i), &c.sentence, &why]);
     }
     let axis = r#"<div key="axis" class="ax0 stk" style="padding-right:{0}px" title="{A}">{c}<span>{B}</span></div>"#;
     let (title, word) =
@@ -63,7 +77,7 @@ pub fn columns(out: &mut String, scene: &Scene, front: usize) {
         put(out, r#"<div key="h{a}" class="stk hds">{b}{c}</div>"#, &[], &[&i.to_string(), &c.heads, &buttons]);
     }
     put(out, r#"<div key="rail" class="rail" data-do="" data-drag="rail">{a}</div>"#, &[], &[&picture.rail]);
-    for (place, i) in shown(scene, front).enumerate() {
+    for (place, i) in shown(scene, front).into_iter().enumerate() {
         let body = r#"<div key="b{a}" class="body" style="grid-area:3/{b}" data-col="{a}">{c}</div>"#;
         put(out, body, &[], &[&i.to_string(), &(place + 2).to_string(), &picture.columns[i].body]);
     }
@@ -85,7 +99,7 @@ fn zoom() -> String {
 
 /// A verdict that can be asked why, where there is something to say.
 fn asked(verdict: Chip, column: usize) -> String {
-    if !matches!(verdict, Chip::Unsafe | Chip::Stuck) {
+    if !has_reasons(verdict) {
         return chip(verdict);
     }
     let (class, icon) = looks(verdict);
@@ -97,6 +111,10 @@ fn asked(verdict: Chip, column: usize) -> String {
 fn chip(chip: Chip) -> String {
     let (class, icon) = looks(chip);
     made(r#"<span class="vd {a}"><ic {b}>{C}</span>"#, &[], &[class, icon, text::chip(chip)])
+}
+
+const fn has_reasons(verdict: Chip) -> bool {
+    matches!(verdict, Chip::Unsafe | Chip::Stuck)
 }
 
 const fn looks(chip: Chip) -> (&'static str, &'static str) {
@@ -113,12 +131,14 @@ pub fn tabs(out: &mut String, scene: &Scene, front: usize) {
     if !scene.picture.layout.tabs {
         return;
     }
-    put(out, r#"<div class="ptabs" role="tablist" aria-label="{0}">"#, &[text::DESIGN], &[]);
+    let seen = shown(scene, front);
+    let pair = on(seen.len() > 1, r#" aria-multiselectable="true""#);
+    put(out, r#"<div class="ptabs" role="tablist" aria-label="{0}"{a}>"#, &[text::DESIGN], &[pair]);
     for (i, c) in scene.picture.columns.iter().enumerate() {
-        let on = i == front;
+        let in_front = i == front;
         let tab = r#"<button key="{a}" id="tab-{a}" role="tab" aria-selected="{b}" tabindex="{c}" data-do="front {a}"><span>{D}</span>{e}</button>"#;
-        let stop = if on { "0" } else { "-1" };
-        put(out, tab, &[], &[&i.to_string(), yes(on), stop, &scene.story.runs[i].design, &chip(c.chip)]);
+        let stop = if in_front { "0" } else { "-1" };
+        put(out, tab, &[], &[&i.to_string(), yes(seen.contains(&i)), stop, &scene.story.runs[i].design, &chip(c.chip)]);
     }
     out.push_str("</div>");
 }

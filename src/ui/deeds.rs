@@ -99,6 +99,8 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
                 "scenario" => Panel::Scenario,
                 "theme" => Panel::Theme,
                 "help" => Panel::Help,
+                "nine" => Panel::Nine,
+                "table" => Panel::Table,
                 "open" => Panel::Open,
                 _ => Panel::Share,
             };
@@ -126,6 +128,13 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "group" => Action::Group(stories::group(rest)),
         "theme" => return Some(and(Action::Theme(Theme::from_word(rest)?), Action::Panel(None))),
         "open" => return Some(open(rest)),
+        "show" => return Some(and(Action::Panel(None), Action::Show(rest.to_string()))),
+        "case" => {
+            let (id, word) = cut(rest, " ")?;
+            let mut deeds = open(id);
+            deeds.actions.push(Action::Show(word.to_string()));
+            return Some(deeds);
+        }
         "lane" => {
             let (column, rest) = number(rest)?;
             return super::menu::head(now, column, number(rest)?.0, Hit::default(), String::new());
@@ -180,6 +189,7 @@ pub fn set(words: &str, value: String) -> Option<Deeds> {
         "file" => return Some(Then::File.into()),
         "search" => Action::Search(value),
         "tick" => Action::Tick { design: number(rest)?.0, on: value == "true" },
+        "try" => Action::Show(rest.to_string()),
         _ => return hands::set(verb, rest, &value),
     };
     Some(action.into())

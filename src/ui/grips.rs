@@ -10,7 +10,7 @@ use crate::view::text::{fill, whole};
 
 /// A layer over each column.
 pub fn grips(out: &mut String, scene: &Scene, front: usize, drag: Option<&Drag>) {
-    for (place, column) in shown(scene, front).enumerate() {
+    for (place, column) in shown(scene, front).into_iter().enumerate() {
         let c = &scene.picture.columns[column];
         let layer =
             r#"<div key="g{a}" class="grips{c}" style="grid-area:3/{b}" role="group" aria-label="{0}" data-col="{a}">"#;

@@ -21,6 +21,7 @@ pub mod markup;
 
 pub mod carry;
 pub mod columns;
+pub mod compare;
 pub mod cursor;
 pub mod grips;
 pub mod legend;

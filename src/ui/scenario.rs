@@ -1,5 +1,6 @@
 //! The scenario beside the picture: form and text are two views of one thing.
 
+use super::compare::comparing;
 use super::editor::editor;
 use super::form::form;
 use super::markup::{made, on, put, yes};
@@ -19,7 +20,7 @@ const PANEL: &str = r#"<aside class="scn{a}{b}" aria-label="{0}">
 
 pub fn scenario(out: &mut String, doc: &Doc, desk: &Desk) {
     let open = doc.panel == Some(Panel::Scenario);
-    if doc.folded && !open {
+    if (doc.folded || comparing(doc).is_some()) && !open {
         put(out, STRIP, &[text::SCENARIO, text::UNFOLD], &[]);
         return;
     }

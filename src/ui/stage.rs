@@ -1,10 +1,11 @@
 //! What stands beside the scenario: the claim, the picture, the transport, and below them the verdicts and the events.
 
 use super::columns::{columns, corner, style, tabs};
+use super::compare::{comparing, ways};
 use super::legend::legend;
 use super::markup::{made, on, put, yes};
 use super::texts::wanted;
-use crate::app::{Desk, Doc, Frame, Room, Scene, Story, text};
+use crate::app::{Desk, Doc, Frame, Panel, Room, Scene, Story, text};
 use crate::base::pieces::joined;
 use crate::run::ENGINE;
 use crate::trace::EndWhy;
@@ -28,14 +29,24 @@ pub fn over(out: &mut String, doc: &Doc, desk: &Desk) {
         let note = r#"<div key="note" class="note" role="status"><p>{A}</p>{b}<button class="lk" data-do="dismiss">{0}</button></div>"#;
         put(out, note, &[text::CLOSE], &[notice, &super::share::offer(doc)]);
     }
-    let claim = doc.good.as_ref().and_then(|g| g.claim.as_deref());
+    // What is compared may not be this story.
+    let all = comparing(doc) == Some(Panel::Table);
+    let claim = if all { Some(text::ALL_STORIES_SAY) } else { doc.good.as_ref().and_then(|g| g.claim.as_deref()) };
     let claim = claim.map_or(String::new(), |c| made(r#"<p class="claim">{A}</p>"#, &[], &[c]));
-    let title = if doc.title().is_empty() { text::UNTITLED } else { doc.title() };
+    let mut seg = String::new();
+    ways(&mut seg, doc);
+    let looks = looks(doc);
+    let ways = [on(comparing(doc).is_none(), &looks), &*seg].concat();
+    let title = match doc.title() {
+        _ if all => text::ALL_STORIES,
+        "" => text::UNTITLED,
+        title => title,
+    };
     put(
         out,
-        r#"<div key="hero" class="hero"><div><h1 tabindex="-1">{A}</h1>{b}</div>{c}</div>"#,
+        r#"<div key="hero" class="hero"><div><h1 tabindex="-1">{A}</h1>{b}</div><div class="ways">{c}</div></div>"#,
         &[],
-        &[title, &claim, &looks(doc)],
+        &[title, &claim, &ways],
     );
     if doc.stale && doc.good.is_some() {
         let line = doc.error_line();

@@ -19,6 +19,8 @@ const SP_TWO_MANY: f64 = 64.0;
 /// How many words a picture carries.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Words {
+    /// None: the marks are all that is seen.
+    None,
     /// Only what carries the story: leases, their ends, pauses, outcomes.
     Few,
     All,
@@ -37,13 +39,13 @@ pub struct Layout {
     pub column: f64,
     /// How many lanes `sp` was computed for.
     pub lanes: usize,
-    /// How many columns stand beside each other; 1 with tabs.
+    /// How many columns stand beside each other; with tabs 1, or 2 of more.
     pub columns: usize,
     /// Distance of two lanes.
     pub sp: f64,
     /// Left margin up to the first lane.
     pub x0: f64,
-    /// The columns do not fit beside each other: show one, with tabs.
+    /// The columns do not fit beside each other: show one with tabs, or the first and one other.
     pub tabs: bool,
     /// The lanes do not fit into the column: it scrolls sideways.
     pub scroll: bool,
@@ -111,6 +113,13 @@ impl Layout {
                     axis_x: rail - 52.0 + f64::from(columns == 2 && rail < 150.0) * 2.0,
                     ..Layout::page(column, left, sp, lanes, columns, avail_height)
                 };
+            }
+        }
+        // Of more than two, two at least.
+        if columns > 2 {
+            let two = Layout::fit(avail_width, avail_height, lanes, 2);
+            if !two.tabs {
+                return Layout { tabs: true, ..two };
             }
         }
         let one = if avail_width >= 600.0 {

@@ -151,7 +151,8 @@ impl Cards<'_> {
 
     fn fault(&mut self, f: &Fault) {
         let verb = f.verb.row();
-        self.offer(&verb, of_place(self.scenario, f.path(verb.key), &verb), true);
+        let field = Field { says: f.verb.says(), ..of_place(self.scenario, f.path(verb.key), &verb) };
+        self.offer(&verb, field, true);
         for key in words_of(COMMON).into_iter().chain(words_of(f.verb.keys)) {
             let Some(row) = row(Section::Fault, key) else { continue };
             // What happens at one instant has no end.
@@ -173,7 +174,8 @@ impl Cards<'_> {
 
     /// Shows a field, if it is one of those that are shown. `unasked`: an open card shows it also if nobody searches.
     fn offer(&mut self, row: &Row, f: Field, unasked: bool) {
-        let always = words(ALWAYS).contains(&row.path().as_str());
+        let one_place = !matches!(row.section, Section::Lock | Section::Client) || f.path == row.path();
+        let always = one_place && words(ALWAYS).contains(&row.path().as_str());
         let found = has_words(row, &f, self.query) && (unasked || !self.query.is_empty() || !f.default || always);
         // A closed card of a design or a fault shows in its head who and what.
         let told = f.path.starts_with("design.")
@@ -187,7 +189,7 @@ impl Cards<'_> {
 
 /// Does the row have all these words, in its key, its label or its sentence?
 fn has_words(row: &Row, f: &Field, query: &str) -> bool {
-    let all = [&row.path(), " ", &f.label, " ", row.says()].concat().to_ascii_lowercase();
+    let all = [&row.path(), " ", &f.label, " ", f.says].concat().to_ascii_lowercase();
     words(&query.to_ascii_lowercase()).iter().all(|w| has(&all, w))
 }
 

@@ -4,7 +4,7 @@ use super::cards::names;
 use super::{at, step_says};
 use crate::app::text;
 use crate::base::pieces::cut;
-use crate::scenario::registry::faults::KINDS;
+use crate::scenario::registry::faults::{KINDS, fault_verb};
 use crate::scenario::registry::services::service;
 use crate::scenario::registry::{Section, Type};
 use crate::scenario::{Scenario, edit};
@@ -46,6 +46,9 @@ pub fn help(scenario: &Scenario, design: usize, path: &str) -> Option<Help> {
         && let Some(known) = at(&scenario.tree, path).and_then(|n| service(n.as_text()?))
     {
         says = known.text();
+    }
+    if let Some(verb) = fault_verb(row.key).filter(|_| row.section == Section::Fault) {
+        says = verb.says();
     }
     let mut values = Vec::new();
     if !matches!(row.ty, Type::Word | Type::Words | Type::Properties) {

@@ -109,7 +109,7 @@ fn of_design(scenario: &Scenario, design: usize, row: &Row) -> Option<Field> {
     if row.key == "service"
         && let Some(service) = service(&out.value)
     {
-        out.says = service.text();
+        out.says = service.says();
     }
     if layer == Layer::Protection {
         out.says = text::SET_BY_PROTECTION;

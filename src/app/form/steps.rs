@@ -59,7 +59,8 @@ pub(super) fn with(step: &str, part: &str, typed: &str) -> String {
             let first = parts(first_text(typed));
             let row = step_row(typed);
             let takes = |what: &str| row.is_some_and(|r| r.takes(what));
-            let keeps = p.verb != typed && takes("time");
+            let until = old.starts_with("until");
+            let keeps = p.verb != typed && if until { takes("until <time>") } else { takes("time") };
             p.verb = typed;
             p.time = if keeps && !old.is_empty() { old } else { first.time };
             if !row.is_some_and(|r| {

@@ -3,7 +3,7 @@
 use super::capital;
 use crate::base::pieces::joined;
 use crate::base::text::{number, said};
-use crate::scenario::registry::faults::{Victim, fault_verb};
+use crate::scenario::registry::faults::fault_verb;
 use crate::scenario::registry::{Row, Section, Type};
 use crate::scenario::scenario::{Fault, MessageVerb};
 use crate::scenario::tree::Node;
@@ -100,9 +100,7 @@ pub fn label(row: &Row) -> String {
     match (known, row.section) {
         (Some(label), _) => label.to_string(),
         (None, Section::Fault) if matches!(row.ty, Type::Kinds) => "message".to_string(),
-        (None, Section::Fault) if fault_verb(row.key).is_some_and(|v| matches!(v.victim, Victim::Workers)) => {
-            "who".to_string()
-        }
+        (None, Section::Fault) if fault_verb(row.key).is_some() => "who".to_string(),
         (None, Section::Fault | Section::Worker | Section::Link) => row.key.replace('_', " "),
         _ => capital(&row.key.replace('_', " ")),
     }

@@ -76,6 +76,9 @@ impl Tone {
 
 /// All notes of a run that the layout has words for, in the order of placing.
 pub fn notes(seq: &Sequence, knots: &Knots, layout: &Layout) -> Vec<Note> {
+    if layout.words == Words::None {
+        return Vec::new();
+    }
     let mut out = writer::Writer::write(seq, knots, layout);
     if layout.words == Words::Few {
         out.retain(|n| n.key);

@@ -192,6 +192,7 @@ impl Painter<'_> {
         let layout = self.layout();
         // Where bursts are dense, routine arrows go without words; asking for the lock and the answer keep theirs.
         let rank = if self.axis().pitch() < 14.0 { layout.labels.min(1) } else { layout.labels };
+        let mute = layout.words == super::layout::Words::None;
         let wishes: Vec<Wish> = self
             .s
             .seq
@@ -200,7 +201,7 @@ impl Painter<'_> {
             .zip(&self.s.lines)
             .map(|(a, line)| {
                 let from_worker = self.s.seq.lanes.kind(a.from) == LaneKind::Worker;
-                let mut forms = if words::rank(a) <= rank { a.label.as_str() } else { "" };
+                let mut forms = if words::rank(a) <= rank && !mute { a.label.as_str() } else { "" };
                 // What the network did to it goes first; that it is a write 1 stays.
                 if layout.short
                     && matches!(a.fate, ArrowFate::Delayed | ArrowFate::Copy | ArrowFate::Late)

@@ -84,6 +84,28 @@ impl Browser {
         self.wait_until_started();
     }
 
+    /// Goes away from the page, so that the next visit loads it again whatever its address.
+    #[track_caller]
+    pub fn leave(&self) {
+        self.must(self.driver().post("url", &json!({ "url": "about:blank" })), "leave");
+    }
+
+    /// Loads the page inside of a frame that may run scripts and nothing else: it has no origin, no storage, no clipboard.
+    #[track_caller]
+    pub fn go_into_sandbox(&self) {
+        let url = self.server.sandbox_url();
+        self.must(self.driver().post("url", &json!({ "url": url })), &url);
+        self.with_element("iframe", |frame| self.driver().post("frame", &json!({ "id": Driver::reference(frame) })));
+        self.wait_until_started();
+    }
+
+    /// What comes after the page's folder in an address of this page.
+    #[track_caller]
+    pub fn suffix(&self, url: &str) -> String {
+        let server = self.server.url();
+        url.strip_prefix(&server).unwrap_or_else(|| panic!("{url} is none of {server}")).to_owned()
+    }
+
     /// The address that the browser shows, from the page's folder on.
     #[track_caller]
     pub fn path(&self) -> String {
@@ -139,6 +161,13 @@ impl Browser {
         let put = "const [css, text] = arguments, field = document.querySelector(css); field.focus(); field.value = text; \
              field.dispatchEvent(new Event('input', { bubbles: true }))";
         self.must(self.driver().eval(put, &[json!(css), json!(text)]), css);
+    }
+
+    /// Chooses a file in a field for files.
+    #[track_caller]
+    pub fn choose_file(&self, css: &str, file: &Path) {
+        let body = json!({ "text": file.display().to_string() });
+        self.with_element(css, |element| self.driver().post(&format!("element/{element}/value"), &body));
     }
 
     /// Presses a key where the focus is: `"Tab"`, `"?"`, `"Control+Shift+z"`.

@@ -14,6 +14,11 @@ use std::time::Duration;
 /// Where the folder is served.
 const BELOW: &str = "/some/where/";
 
+/// A page of somebody else with the page in a frame that may run scripts and nothing else.
+const SANDBOX: &str = "/sandbox";
+const SANDBOX_PAGE: &str = "<!doctype html><title>sandbox</title><link rel=icon href=data:,><style>body{margin:0}iframe{border:0;width:100vw;height:100vh}</style>\
+    <iframe sandbox=\"allow-scripts\" src=\"/some/where/\"></iframe>";
+
 /// Where a page with ears says what it complains about.
 const COMPLAINTS: &str = "/complaints";
 
@@ -69,6 +74,11 @@ impl Server {
     /// The address of the folder, with a slash at the end.
     pub fn url(&self) -> String {
         format!("http://{}{BELOW}", self.address)
+    }
+
+    /// The address of a page that holds the folder's page in a sandbox.
+    pub fn sandbox_url(&self) -> String {
+        format!("http://{}{SANDBOX}", self.address)
     }
 }
 
@@ -137,14 +147,10 @@ fn answer(mut stream: TcpStream, house: &House) {
         }
         _ => return,
     };
-    let found = file_for(target, &house.folder).filter(|path| !house.withholds(path)).and_then(|path| {
-        let bytes = std::fs::read(&path).ok()?;
-        let mime = mime_type(&path);
-        match &house.script {
-            Some(script) if mime.starts_with("text/html") => Some((mime, ears::put_into(bytes, script))),
-            _ => Some((mime, bytes)),
-        }
-    });
+    let found = match target {
+        SANDBOX => Some(("text/html; charset=utf-8", SANDBOX_PAGE.as_bytes().to_vec())),
+        _ => file(target, house),
+    };
     // Browsers look for an icon of their own accord.
     if found.is_none() && house.script.is_some() && target != "/favicon.ico" {
         house.note(format!("404: {target}"));
@@ -154,11 +160,22 @@ fn answer(mut stream: TcpStream, house: &House) {
         None => ("404 Not Found", "text/plain", b"not here\n".to_vec()),
     };
     let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: {mime}\r\nContent-Length: {}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n",
+        "HTTP/1.1 {status}\r\nContent-Type: {mime}\r\nContent-Length: {}\r\nCache-Control: no-store\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n",
         body.len()
     );
     let _ = stream.write_all(head.as_bytes());
     let _ = stream.write_all(&body);
+}
+
+/// What a file holds, and of which type it is.
+fn file(target: &str, house: &House) -> Option<(&'static str, Vec<u8>)> {
+    let path = file_for(target, &house.folder).filter(|path| !house.withholds(path))?;
+    let bytes = std::fs::read(&path).ok()?;
+    let mime = mime_type(&path);
+    match &house.script {
+        Some(script) if mime.starts_with("text/html") => Some((mime, ears::put_into(bytes, script))),
+        _ => Some((mime, bytes)),
+    }
 }
 
 /// The file that a request's target names, if it lies in the folder.

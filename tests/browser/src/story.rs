@@ -56,6 +56,11 @@ impl Visitor {
         Self { engine, story: "passing".to_owned(), pool: Arc::default() }
     }
 
+    /// Somebody else with a browser of the same engine, in which nothing is kept.
+    pub fn stranger(&self) -> Self {
+        Self { engine: self.engine, story: format!("{}-stranger", self.story), pool: Arc::default() }
+    }
+
     pub fn engine(&self) -> Engine {
         self.engine
     }

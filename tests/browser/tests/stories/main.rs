@@ -4,10 +4,13 @@ use browser_tests::story::{self, Story};
 use std::process::ExitCode;
 
 mod annex;
+mod compare;
 mod drag;
 mod first;
+mod handing;
 mod hands;
 mod harness;
+mod hindered;
 mod page;
 mod texts;
 mod why;
@@ -18,7 +21,10 @@ fn main() -> ExitCode {
         ("first", first::STORIES),
         ("page", page::STORIES),
         ("hands", hands::STORIES),
+        ("handing", handing::STORIES),
+        ("hindered", hindered::STORIES),
         ("annex", annex::STORIES),
+        ("compare", compare::STORIES),
         ("drag", drag::STORIES),
         ("texts", texts::STORIES),
         ("why", why::STORIES),

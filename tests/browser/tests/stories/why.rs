@@ -21,8 +21,8 @@ fn a_verdict_says_why(visitor: &Visitor) {
     // The most telling promise first; another one is a press away.
     page.click("#why [data-do='why 0 lost-update']");
     page.wait_for_text("#why h2", |t| t == "Why “No fencing” lost an update");
-    assert_eq!(text("#why .chn li:first-child"), "0.005The service grants W1 the lock until 10.005 s.");
-    assert_eq!(text("#why .chn li:last-child"), "15.005The resource accepts W1’s write. W2’s update is gone.");
+    assert_eq!(text("#why .chn li:first-child"), "0.005 The service grants W1 the lock until 10.005 s.");
+    assert_eq!(text("#why .chn li:last-child"), "15.005 The resource accepts W1’s write. W2’s update is gone.");
     assert_eq!(text("#why .asm"), "Assumption broken: a bounded pause. Needed: under 9.701 s; was: 14.5 s.");
     let section = |n: u32| text(&format!("#why .cf section:nth-child({n})"));
     assert!(section(1).contains("Fencing at the resource") && section(1).contains("refuses W1 at 15.005 s"));
@@ -51,7 +51,7 @@ fn a_broken_cell_says_why_with_the_keyboard_alone(visitor: &Visitor) {
 
 fn on_a_phone_the_chain_is_a_list(visitor: &Visitor) {
     let page = open(visitor, 390);
-    page.click("button.vd[data-do^='why']");
+    page.click(".dh > [data-do='why 0']");
     page.wait_for("#why .chn li");
     let overlap = "const all = [...document.querySelectorAll('#why .chn li')].map(e => e.getBoundingClientRect()); \
                    return all.some((r, i) => i > 0 && r.top < all[i - 1].bottom - 1)";
