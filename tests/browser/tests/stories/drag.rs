@@ -27,7 +27,7 @@ fn the_end_of_a_pause_is_dragged_until_both_verdicts_turn(visitor: &Visitor) {
     page.wait_until("!document.querySelector('.gtag')");
     // The form says the same; what was heard says what has been done and how it came out.
     assert_ne!(page.eval(&format!("return {UNTIL}")), before);
-    assert!(page.text("#live").contains("paused"));
+    assert!(page.hidden_text("#live").contains("paused"));
     // One drag is one step.
     page.click("[aria-label=Undo]");
     page.wait_until(&format!("!({SAFE})"));
