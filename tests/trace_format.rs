@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 const PAGE: &str = include_str!("../docs/trace-format.md");
-const SOURCE: &str = include_str!("../src/run/json.rs");
+const SOURCE: &str = include_str!("../src/run/json/events.rs");
 
 /// Keys of every event.
 const COMMON: [&str; 7] = ["seq", "at_ms", "node", "local_ms", "cause", "kind", "text"];
