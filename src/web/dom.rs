@@ -131,14 +131,20 @@ pub fn focus_by(selector: &str, here: &Element, rank: &dyn Fn(&Element) -> Optio
         Some(((a, b, i), element))
     };
     let all = || (0..list.length()).filter_map(ranked);
-    let Some((own, _)) = all().find(|(_, e)| e == here) else { return };
-    let next = if forward {
-        all().filter(|(r, _)| *r > own).min_by_key(|(r, _)| *r)
-    } else {
-        all().filter(|(r, _)| *r < own).max_by_key(|(r, _)| *r)
-    };
-    if let Some((_, element)) = next {
+    let Some((mut own, _)) = all().find(|(_, e)| e == here) else { return };
+    // What a style hides takes no keyboard: then it is the turn of the one after it.
+    loop {
+        let next = if forward {
+            all().filter(|(r, _)| *r > own).min_by_key(|(r, _)| *r)
+        } else {
+            all().filter(|(r, _)| *r < own).max_by_key(|(r, _)| *r)
+        };
+        let Some((rank, element)) = next else { return };
         let _ = element.unchecked_ref::<HtmlElement>().focus();
+        if document().and_then(|d| d.active_element()) == Some(element) {
+            return;
+        }
+        own = rank;
     }
 }
 

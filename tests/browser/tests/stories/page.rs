@@ -124,8 +124,7 @@ fn a_verdict_leads_to_its_witnesses(visitor: &Visitor) {
 
 fn a_link_names_a_story_and_a_draft_is_kept(visitor: &Visitor) {
     let page = visitor.open("#p=no-such-story", 1440, 900, false);
-    page.wait_for(".note");
-    assert!(page.text(".note").contains("no-such-story"));
+    page.wait_for_text(".note", |t| t.contains("no-such-story"));
     page.go("#p=delayed-packet");
     page.wait_for_text("h1", |t| t != "GC pause");
     let delayed = page.text("h1");
