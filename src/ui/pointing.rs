@@ -257,7 +257,9 @@ pub fn key(event: &KeyboardEvent, key: &str, target: &Element, now: Now) -> Opti
         Ok(held) => held,
         Err(why) => return Some(refused(why)),
     };
-    let (_, per_px) = scene.picture.axis.reach(scene.picture.axis.y(held.from));
+    // What a px is worth on the side to which it goes: a burst may begin where a long wait ends.
+    let side = if later { 0.5 } else { -0.5 };
+    let (_, per_px) = scene.picture.axis.reach(scene.picture.axis.y(held.from) + side);
     let step = if event.alt_key() { 1_000 } else { stride(per_px) };
     Some(stepped(now, &held, next(held.from, step, later, far)))
 }
