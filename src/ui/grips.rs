@@ -5,7 +5,9 @@ use super::columns::shown;
 use super::markup::{on, put};
 use crate::app::drag::{Drag, words};
 use crate::app::{Scene, text};
+use crate::base::flat::sort_by_key;
 use crate::base::time::seconds;
+use crate::view::grips::Grip;
 use crate::view::text::{fill, whole};
 
 /// A layer over each column.
@@ -26,7 +28,10 @@ pub fn grips(out: &mut String, scene: &Scene, front: usize, drag: Option<&Drag>)
             ],
         );
         let held = drag.filter(|d| d.held.column == column);
-        for g in &c.grips {
+        // In an order that no move changes: an element that changes places with another one loses the keyboard.
+        let mut grips: Vec<&Grip> = c.grips.iter().collect();
+        sort_by_key(&mut grips, |g| g.id.as_str());
+        for g in grips {
             let (name, value) = words(scene, column, g);
             let is = held.is_some_and(|d| d.held.id == g.id);
             let grip = r#"<div key="{a}" class="grip {b}{c}" data-grip="{a}" data-seq="{d}" data-do="pick" role="slider" tabindex="-1" aria-orientation="vertical" aria-label="{E}" aria-valuenow="{f}" aria-valuetext="{G}""#;

@@ -36,7 +36,7 @@ fn the_end_of_a_pause_is_dragged_until_both_verdicts_turn(visitor: &Visitor) {
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
-fn a_handle_moves_by_keyboard_and_a_message_has_a_menu(visitor: &Visitor) {
+fn the_same_by_keyboard_alone_and_a_menu(visitor: &Visitor) {
     let page = open(visitor);
     page.eval("document.querySelector('.body .m[tabindex=\"0\"]').focus()");
     for _ in 0..60 {
@@ -46,9 +46,14 @@ fn a_handle_moves_by_keyboard_and_a_message_has_a_menu(visitor: &Visitor) {
         page.press("ArrowDown");
     }
     page.wait_until(&format!("document.activeElement.matches(\"{WAKE}\")"));
-    let before = page.eval(&format!("return {UNTIL}"));
-    page.press("PageUp");
-    page.wait_until(&format!("{UNTIL} != {before}"));
+    // Past every event on the way, without losing the keyboard.
+    for _ in 0..250 {
+        if page.eval(&format!("return {SAFE}")) == true {
+            break;
+        }
+        page.press("PageUp");
+    }
+    page.wait_until(SAFE);
     // It keeps the keyboard, and says where it stands.
     page.wait_until(&format!("document.activeElement.matches(\"{WAKE}\")"));
     assert!(page.property(WAKE, "ariaValueText").as_str().is_some_and(|t| t.contains("paused")));
