@@ -1,11 +1,10 @@
 //! Every preset, drawn: no text on other text, nothing unescaped, the same picture each time.
 //!
-//! `cargo test --test pictures -- --ignored` writes `target/gallery/` to look at.
+//! To look at one: `fencepost run ID --format svg`.
 
 use fencepost::run::{Run, run};
 use fencepost::scenario::{self, preset};
-use fencepost::view::{Layout, Picture, Shown, lanes, picture, standalone};
-use std::fmt::Write as _;
+use fencepost::view::{Layout, Picture, Shown, lanes, picture};
 
 fn shown(runs: &[Run]) -> Vec<Shown<'_>> {
     runs.iter()
@@ -77,43 +76,5 @@ fn every_listed_event_says_what_happened() {
                 assert!(!e.text.split([' ', ',', ':']).all(is_name), "{} {}: {:?}", p.id, r.design, e.text);
             }
         }
-    }
-}
-
-#[test]
-#[ignore = "writes files to look at"]
-fn gallery() {
-    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("target/gallery");
-    std::fs::create_dir_all(&dir).expect("target can be written");
-    let css = include_str!("../static/diagram.css");
-    for p in preset::all() {
-        let runs = runs(&p, 0..2);
-        for (name, fit) in LAYOUTS {
-            let drawn = draw(&runs, fit);
-            let mut o = format!(
-                "<!doctype html><html data-theme=light><meta charset=utf-8><title>{}</title><style>{css}\n:root{{--sans:'Liberation Sans',sans-serif}}body{{margin:16px;background:var(--paper);color:var(--ink);font:14px/1.5 var(--sans)}}.r{{display:flex}}.h{{min-height:96px;display:flex;flex-direction:column;justify-content:space-between;flex:none}}</style><b>{}</b><div class=r><div class=h style='width:{}px'></div>",
-                p.id, p.id, drawn.layout.rail
-            );
-            for (r, c) in runs.iter().zip(&drawn.columns) {
-                let _ = write!(
-                    o,
-                    "<div class=h style='width:{}px'><div><b>{}</b> {} {}<br>{}</div>{}</div>",
-                    c.width,
-                    r.design,
-                    c.chip.glyph(),
-                    c.chip.word(),
-                    c.sentence,
-                    c.heads
-                );
-            }
-            let _ = write!(o, "</div><div class=r><div style='flex:none'>{}</div>", drawn.rail);
-            for c in &drawn.columns {
-                o.push_str(&c.body);
-            }
-            o.push_str("</div>");
-            std::fs::write(dir.join(format!("preset-{}-{name}.html", p.id)), o).expect("target can be written");
-        }
-        let sheet = standalone(p.id, "", &shown(&runs), &runs[0].judged);
-        std::fs::write(dir.join(format!("preset-{}.svg", p.id)), sheet).expect("target can be written");
     }
 }

@@ -1,13 +1,10 @@
-//! Draws all hand-written stories at all layouts: tests of the geometry, and a page to look at.
-//!
-//! `cargo test --lib gallery -- --ignored` writes `target/gallery/*.html`.
+//! Draws all hand-written stories at all layouts: tests of the geometry.
 
 use super::samples::{self, Sample};
 use super::samples_more as more;
 use super::samples_random as random;
 use super::{Chip, Layout, Picture, Shown, picture};
 use crate::check::report::Property;
-use std::fmt::Write;
 
 /// All stories, each as the columns of one comparison.
 fn stories() -> Vec<(&'static str, Vec<Sample>)> {
@@ -46,91 +43,6 @@ fn draw(samples: &[Sample], fit: Fit) -> Picture {
     let shown: Vec<Shown> = samples.iter().map(Sample::shown).collect();
     let lanes = shown.iter().map(|s| super::lanes::count(s.roster)).max().unwrap_or(2);
     picture(&shown, &Property::JUDGED, &fit(lanes, shown.len()))
-}
-
-fn page(name: &str, samples: &[Sample], p: &Picture, theme: &str) -> String {
-    let css = include_str!("../../static/diagram.css");
-    let mut o = format!("<!doctype html><html data-theme={theme}><meta charset=utf-8><title>{name}</title><style>{css}\n
-:root{{--sans:'Liberation Sans',sans-serif}}body{{margin:16px;background:var(--paper);color:var(--ink);font:14px/1.5 var(--sans)}}.row{{display:flex}}h2{{font-size:17px;margin:0}}p{{margin:4px 0 12px;color:var(--ink2)}}ol{{columns:2;font-size:13px;color:var(--ink2)}}.hot{{color:var(--bad);font-weight:600}}</style>");
-    let _ = write!(o, "<div class=row><div style='width:{}px;flex:none'></div>", p.layout.rail);
-    for (s, c) in samples.iter().zip(&p.columns) {
-        let _ = write!(
-            o,
-            "<div style='width:{}px;flex:none'><h2>{} {} {}</h2><p>{}</p>{}</div>",
-            c.width,
-            super::text::escape(s.name),
-            c.chip.glyph(),
-            c.chip.word(),
-            super::text::escape(&c.sentence),
-            c.heads
-        );
-    }
-    let _ = write!(o, "</div><div class=row><div style='width:{}px;flex:none'>{}</div>", p.layout.rail, p.rail);
-    for c in &p.columns {
-        o.push_str(&c.body);
-    }
-    o.push_str("</div><ol>");
-    for e in &p.columns[0].events {
-        let _ = write!(
-            o,
-            "<li{}>{} {}</li>",
-            if e.hot { " class=hot" } else { "" },
-            super::text::bare(e.at),
-            super::text::escape(&e.text)
-        );
-    }
-    o.push_str("</ol>");
-    o
-}
-
-#[test]
-#[ignore = "writes files to look at"]
-fn gallery() {
-    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("target/gallery");
-    std::fs::create_dir_all(&dir).unwrap();
-    for (story, samples) in stories() {
-        for (layout, fit) in layouts() {
-            let p = draw(&samples, fit);
-            for theme in ["light", "dark"] {
-                std::fs::write(dir.join(format!("{story}-{layout}-{theme}.html")), page(story, &samples, &p, theme))
-                    .unwrap();
-            }
-        }
-    }
-}
-
-#[test]
-#[ignore = "prints how long pictures take; run with --release"]
-#[allow(clippy::disallowed_methods)]
-fn timing() {
-    let cases = [
-        ("gc-pause", vec![samples::gc_pause(false), samples::gc_pause(true)]),
-        ("1,000 messages", vec![random::crowd(100)]),
-        ("10,000 messages", vec![random::crowd(1000)]),
-    ];
-    for (name, samples) in cases {
-        // Warm up, then take the median: the machine may be busy with something else.
-        let mut times: Vec<std::time::Duration> = (0..21)
-            .map(|_| {
-                let start = std::time::Instant::now();
-                std::hint::black_box(draw(&samples, layouts()[0].1));
-                start.elapsed()
-            })
-            .collect();
-        times.sort();
-        println!("{name}: {:?}", times[10]);
-    }
-}
-
-#[test]
-#[ignore = "writes files to look at"]
-fn sheets() {
-    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("target/gallery");
-    std::fs::create_dir_all(&dir).unwrap();
-    for (story, samples) in stories() {
-        let shown: Vec<Shown> = samples.iter().map(Sample::shown).collect();
-        std::fs::write(dir.join(format!("{story}.svg")), sheet(&shown)).unwrap();
-    }
 }
 
 fn sheet(shown: &[Shown]) -> String {
