@@ -62,12 +62,9 @@ fn story_name(doc: &Doc) -> String {
 }
 
 fn story_group(doc: &Doc) -> &'static str {
-    match doc.origin.and_then(preset::group) {
-        // Whether it is edited is known when its text is there.
-        Some(_) if !doc.pristine && preset::here() => text::EDITED,
-        Some(group) => group,
-        None => "",
-    }
+    let Some(id) = doc.origin else { return "" };
+    // Whether it is edited is known when its own text is there.
+    if !doc.pristine && preset::by_id(id).is_some() { text::EDITED } else { preset::group(id).unwrap_or_default() }
 }
 
 fn theme_menu(out: &mut String, worn: Theme) {
