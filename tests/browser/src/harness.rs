@@ -130,6 +130,16 @@ impl Browser {
         self.server.withhold(files);
     }
 
+    /// Waits until files that are withheld were asked for so often.
+    #[track_caller]
+    pub fn wait_for_refusals(&self, times: usize) {
+        let begin = Instant::now();
+        while self.server.refused() < times {
+            assert!(begin.elapsed() < PATIENCE, "asked for {} times, not {times}", self.server.refused());
+            thread::sleep(PAUSE);
+        }
+    }
+
     // --- acting ------------------------------------------------------------------------------------------------------
 
     /// Clicks the middle of the first element that matches, once it is there and nothing covers it.

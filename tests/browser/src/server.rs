@@ -6,7 +6,7 @@ use crate::ears;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -26,6 +26,7 @@ pub struct Server {
     address: SocketAddr,
     complaints: Arc<Mutex<Vec<String>>>,
     withheld: Arc<Mutex<Option<String>>>,
+    refused: Arc<AtomicUsize>,
     stop: Arc<AtomicBool>,
     listening: Option<JoinHandle<()>>,
 }
@@ -38,12 +39,13 @@ impl Server {
         let stop = Arc::new(AtomicBool::new(false));
         let script = ears.then(|| ears::script(&format!("http://{address}{COMPLAINTS}")));
         let complaints: Arc<Mutex<Vec<String>>> = Arc::default();
-        let withheld: Arc<Mutex<Option<String>>> = Arc::default();
+        let (withheld, refused) = (Arc::<Mutex<Option<String>>>::default(), Arc::<AtomicUsize>::default());
         let house = Arc::new(House {
             folder: folder.to_owned(),
             script,
             complaints: Arc::clone(&complaints),
             withheld: Arc::clone(&withheld),
+            refused: Arc::clone(&refused),
         });
         let stopped = Arc::clone(&stop);
         let listening = thread::spawn(move || {
@@ -58,7 +60,7 @@ impl Server {
                 }
             }
         });
-        Self { address, complaints, withheld, stop, listening: Some(listening) }
+        Self { address, complaints, withheld, refused, stop, listening: Some(listening) }
     }
 
     /// What pages complained about since this was last asked.
@@ -69,6 +71,11 @@ impl Server {
     /// Files whose names begin so are not found from now on; none: all are.
     pub fn withhold(&self, files: Option<&str>) {
         *self.withheld.lock().unwrap_or_else(PoisonError::into_inner) = files.map(str::to_owned);
+    }
+
+    /// How often a file was asked for that was withheld.
+    pub fn refused(&self) -> usize {
+        self.refused.load(Ordering::SeqCst)
     }
 
     /// The address of the folder, with a slash at the end.
@@ -100,13 +107,16 @@ struct House {
     complaints: Arc<Mutex<Vec<String>>>,
     /// What is not given out for now.
     withheld: Arc<Mutex<Option<String>>>,
+    refused: Arc<AtomicUsize>,
 }
 
 impl House {
     fn withholds(&self, path: &Path) -> bool {
         let withheld = self.withheld.lock().unwrap_or_else(PoisonError::into_inner);
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        withheld.as_ref().is_some_and(|begin| name.starts_with(begin))
+        let withholds = withheld.as_ref().is_some_and(|begin| name.starts_with(begin));
+        self.refused.fetch_add(usize::from(withholds), Ordering::SeqCst);
+        withholds
     }
 
     fn note(&self, complaint: String) {

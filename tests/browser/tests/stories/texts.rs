@@ -30,7 +30,10 @@ fn what_did_not_come_is_said_and_can_be_tried_again(visitor: &Visitor) {
     page.fill("#lock-ttl", "12");
     page.wait_for_text("#stories-button small", |t| t == "basics" || t == "edited");
     page.wait_until("document.querySelector('textarea, #lock-ttl').value == '12'");
+    // Asked for when nothing else was to be done, and again by whoever wants to see them.
+    page.wait_for_refusals(1);
     page.click("#stories-button");
+    page.wait_for_refusals(2);
     page.wait_for_text("#picker .none", |t| t.contains("did not come"));
     assert_eq!(page.count("#picker [role=option]"), 0);
     page.withhold(None);
