@@ -2,7 +2,7 @@
 //!
 //! `(Scenario, Design, Schedule) → Run { trace, verdicts }` is a pure function. Read the modules in this order: [`base`] is the
 //! vocabulary, [`trace`] the one log, [`protocol`] what nodes do, [`sim`] how it happens, [`check`] what is judged, [`scenario`]
-//! what people write, [`run`] all of that in one call, [`explore`] many runs, [`view`] what people see.
+//! what people write, [`run`] all of that in one call, [`explore`] many runs, [`view`] what people see of one, `chart` of many.
 //!
 //! ```
 //! use fencepost::check::Property;
@@ -33,6 +33,9 @@ pub mod run;
 pub mod explore;
 
 pub mod view;
+
+#[cfg(feature = "charts")]
+pub mod chart;
 
 pub mod why;
 

@@ -20,10 +20,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("run", &["base", "trace", "protocol", "sim", "check", "scenario"]),
     ("explore", &["base", "sim", "check", "scenario", "run"]),
     ("view", &["base", "trace", "check"]),
+    ("chart", &["base", "explore"]),
     ("why", &["base", "trace", "check", "scenario", "run", "protocol", "view"]),
     ("app", &["base", "trace", "scenario", "run", "view", "check"]),
     ("export", &["base", "trace", "scenario", "run", "view", "check", "app"]),
-    ("annex", &["base", "trace", "scenario", "run", "view", "check", "why", "app", "export"]),
+    ("annex", &["base", "trace", "scenario", "run", "view", "check", "explore", "chart", "why", "app", "export"]),
     ("ui", &["base", "trace", "scenario", "run", "view", "check", "app", "web"]),
     ("web", &["base"]),
 ];

@@ -9,8 +9,10 @@
 
 mod stats;
 mod sweep;
+mod table;
 mod tally;
 
 pub use stats::{Histogram, Interval, wilson};
 pub use sweep::{Plan, Point, Problem, Sweep};
+pub use table::csv;
 pub use tally::{Cost, Tally};

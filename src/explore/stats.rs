@@ -33,12 +33,38 @@ pub fn wilson(hits: u64, runs: u64) -> Interval {
 /// every number has a bucket of its own. Sum, least and greatest are exact.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Histogram {
-    /// By bucket; shorter where the rest is empty.
+    /// By bucket; shorter where the rest is empty. Written as pairs of a bucket and its count: most are empty.
+    #[serde(with = "sparse")]
     counts: Vec<u64>,
     count: u64,
     sum: u128,
     least: Option<u64>,
     greatest: Option<u64>,
+}
+
+/// Counts, written without the empty ones.
+mod sparse {
+    use super::{MOST, Serialize};
+    use serde::de::{Deserialize, Deserializer, Error};
+
+    pub fn serialize<S: serde::Serializer>(counts: &[u64], to: S) -> Result<S::Ok, S::Error> {
+        let pairs: Vec<(usize, u64)> = counts.iter().copied().enumerate().filter(|(_, n)| *n > 0).collect();
+        pairs.serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u64>, D::Error> {
+        let mut counts = Vec::new();
+        for (at, n) in Vec::<(usize, u64)>::deserialize(from)? {
+            if at > MOST {
+                return Err(Error::custom("a histogram has no such bucket"));
+            }
+            if at >= counts.len() {
+                counts.resize(at + 1, 0);
+            }
+            counts[at] += n;
+        }
+        Ok(counts)
+    }
 }
 
 /// Buckets within one doubling.
@@ -52,6 +78,9 @@ fn bucket(value: u64) -> usize {
     let blur = u64::from(value.ilog2() - PER_DOUBLING.ilog2());
     (blur * PER_DOUBLING + (value >> blur)) as usize
 }
+
+/// The bucket of the greatest number.
+const MOST: usize = (64 - 6) * PER_DOUBLING as usize + PER_DOUBLING as usize;
 
 /// The greatest number in a bucket.
 fn upper(bucket: usize) -> u64 {

@@ -95,7 +95,7 @@ impl Plan {
             checker.reset();
             let ending = world.run(&mut checker);
             let summary = checker.close(ending);
-            tally.add(summary, checker.measures(), arm.judged);
+            tally.add(n, summary, checker.measures(), arm.judged);
         }
         tally
     }

@@ -84,6 +84,8 @@ pub struct Tally {
     pub runs: u64,
     /// Runs in which some judged property was violated.
     pub broken: u64,
+    /// The number of the first seed among them.
+    pub first_broken: Option<u64>,
     /// Runs in which nobody ever held the lock: they prove nothing.
     pub idle: u64,
     /// By property, in the order of [`Property::ALL`]: runs that violate it.
@@ -93,10 +95,13 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// One more run, judged by these properties.
-    pub fn add(&mut self, summary: Summary, measures: &Measures, judged: PropertySet) {
+    /// One more run, under the seed of this number, judged by these properties.
+    pub fn add(&mut self, n: u64, summary: Summary, measures: &Measures, judged: PropertySet) {
         self.runs += 1;
-        self.broken += u64::from(!summary.violated.and(judged).is_empty());
+        if !summary.violated.and(judged).is_empty() {
+            self.broken += 1;
+            self.first_broken = Some(self.first_broken.map_or(n, |first| first.min(n)));
+        }
         self.idle += u64::from(!summary.held);
         self.violated.resize(Property::ALL.len(), 0);
         for p in summary.violated.iter() {
@@ -113,6 +118,10 @@ impl Tally {
     pub fn merge(&mut self, other: &Tally) {
         self.runs += other.runs;
         self.broken += other.broken;
+        self.first_broken = match (self.first_broken, other.first_broken) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
         self.idle += other.idle;
         self.violated.resize(Property::ALL.len(), 0);
         for (mine, its) in self.violated.iter_mut().zip(&other.violated) {

@@ -2,8 +2,8 @@
 
 use super::{chosen, text_of};
 use clap::{Args, ValueEnum};
-use fencepost::check::Property;
-use fencepost::explore::{Cost, Plan, Problem, Tally};
+use fencepost::chart::{self, Colours, Size, rates};
+use fencepost::explore::{Cost, Plan, Problem, Tally, csv};
 use fencepost::run::ENGINE;
 use fencepost::scenario::parse;
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
@@ -60,8 +60,17 @@ pub enum Output {
     Text,
     /// One row for each point and design.
     Csv,
+    /// The rates over the first axis, as a chart.
+    Svg,
     /// All counts, for `fencepost merge` and for other programs.
     Json,
+}
+
+/// The rates, as a chart.
+fn svg(counts: &Counts) -> String {
+    let tallies: Vec<Vec<Tally>> = counts.points.iter().map(|p| p.tallies.clone()).collect();
+    let counted = chart::Counted { axes: &counts.axes, designs: &counts.designs, tallies: &tallies };
+    rates(counted, Size { width: 640, height: 360 }, Colours::Own).svg
 }
 
 /// What a sweep, or a part of it, has counted.
@@ -83,6 +92,12 @@ struct Counted {
     values: Vec<String>,
     /// By design.
     tallies: Vec<Tally>,
+}
+
+impl Counts {
+    fn rows(&self) -> Vec<(&[String], &[Tally])> {
+        self.points.iter().map(|p| (&p.values[..], &p.tallies[..])).collect()
+    }
 }
 
 pub fn sweep(args: &SweepArgs) -> Result<String, String> {
@@ -211,66 +226,10 @@ fn style() -> ProgressStyle {
 fn shown(counts: &Counts, format: Output) -> Result<String, String> {
     match format {
         Output::Json => serde_json::to_string(counts).map(|t| t + "\n").map_err(|e| format!("{e}\n")),
-        Output::Csv => Ok(csv(counts)),
+        Output::Csv => Ok(csv(&counts.axes, &counts.designs, &counts.rows())),
+        Output::Svg => Ok(svg(counts)),
         Output::Text => Ok(table(counts)),
     }
-}
-
-/// A row for each point and design. Lengths are milliseconds.
-fn csv(counts: &Counts) -> String {
-    let mut out = String::new();
-    for (path, _) in &counts.axes {
-        let _ = write!(out, "{},", quoted(path));
-    }
-    out.push_str("design,runs,broken,low,high,idle");
-    for p in Property::ALL {
-        let _ = write!(out, ",{p}");
-    }
-    for cost in Cost::ALL {
-        let unit = if cost.is_length() { "_ms" } else { "" };
-        for what in ["mean", "p50", "p95", "p99", "max"] {
-            let _ = write!(out, ",{}_{what}{unit}", cost.word());
-        }
-    }
-    out.push('\n');
-    for point in &counts.points {
-        for (design, t) in counts.designs.iter().zip(&point.tallies) {
-            for value in &point.values {
-                let _ = write!(out, "{},", quoted(value));
-            }
-            let within = t.rate().1;
-            let _ = write!(
-                out,
-                "{},{},{},{:.6},{:.6},{}",
-                quoted(design),
-                t.runs,
-                t.broken,
-                within.low,
-                within.high,
-                t.idle
-            );
-            for p in Property::ALL {
-                let _ = write!(out, ",{}", t.violated(p));
-            }
-            for cost in Cost::ALL {
-                let h = t.cost(cost);
-                let unit = if cost.is_length() { 1_000.0 } else { 1.0 };
-                let of = |v: Option<f64>| v.map_or(String::new(), |v| format!("{:.3}", v / unit));
-                let whole = |v: Option<u64>| of(v.map(|v| v as f64));
-                let _ = write!(out, ",{}", of(h.and_then(|h| h.mean())));
-                for percent in [50, 95, 99] {
-                    let _ = write!(out, ",{}", whole(h.and_then(|h| h.percentile(percent))));
-                }
-                let _ = write!(out, ",{}", whole(h.and_then(|h| h.greatest())));
-            }
-            out.push('\n');
-        }
-    }
-    out
-}
-
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
 }
 
 fn table(counts: &Counts) -> String {

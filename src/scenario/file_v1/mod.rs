@@ -6,7 +6,7 @@
 
 mod designs;
 mod faults;
-mod keys;
+pub(crate) mod keys;
 mod workers;
 
 use super::diagnostic::{Diagnostic, Diagnostics, Phase, Severity};

@@ -3,6 +3,8 @@
 use super::from_tree::judged;
 use super::read::{int, items, of, owned, table, text};
 use super::{Scenario, Table};
+use crate::scenario::file_v1::keys::axis_row;
+use crate::scenario::registry::by_path;
 use crate::scenario::value::as_texts;
 
 /// Random runs over some axes.
@@ -46,6 +48,34 @@ fn texts(t: &Table, key: &str) -> Option<Vec<String>> {
 }
 
 impl Scenario {
+    /// The paths of the story that hold a number, a length or a draw, with what they hold: what a sweep can vary. The lease first.
+    pub fn axes(&self) -> Vec<(String, String)> {
+        let ttl = by_path("lock.ttl").map(|row| self.shown(row));
+        let mut out: Vec<(String, String)> = ttl.into_iter().map(|value| ("lock.ttl".to_string(), value)).collect();
+        let mut from = |prefix: &str, t: &Table| {
+            for e in &t.entries {
+                let (path, value) = (format!("{prefix}.{}", e.key), e.node.shown());
+                let varies = value.split(' ').any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+                if varies && e.node.items().len() <= 1 && path != "lock.ttl" && axis_row(&path).is_some() {
+                    out.push((path, value));
+                }
+            }
+        };
+        for section in ["lock", "network", "client"] {
+            from(section, table(&self.tree, section));
+        }
+        for e in &table(&self.tree, "clock").entries {
+            from(&format!("clock.{}", e.key), of(&e.node));
+        }
+        for list in ["fault", "worker"] {
+            for (i, node) in items(&self.tree, list).iter().enumerate() {
+                let name = text(of(node), "name").map_or_else(|| i.to_string(), str::to_string);
+                from(&format!("{list}.{name}"), of(node));
+            }
+        }
+        out
+    }
+
     pub fn sweep(&self) -> Option<Sweep> {
         let t = of(self.tree.get("sweep")?);
         let axes = &table(t, "axes").entries;
