@@ -131,6 +131,11 @@ impl Browser {
         self.server.withhold(files);
     }
 
+    /// How often a file was asked for that is withheld.
+    pub fn refusals(&self) -> usize {
+        self.server.refused()
+    }
+
     /// Waits until files that are withheld were asked for so often.
     #[track_caller]
     pub fn wait_for_refusals(&self, times: usize) {
