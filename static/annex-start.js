@@ -53,46 +53,54 @@ else {
     () => new Worker(here),
     () => new Worker(URL.createObjectURL(new Blob([`annexAt=${JSON.stringify(here)};importScripts(annexAt)`]))),
   ];
-  const waiting = new Map();
-  let way = 0, worker, onPage = Promise.resolve();
+  // By lane: the worker, and what it has not answered yet.
+  const lanes = [];
+  const laneOf = lane => lanes[lane] ||= { waiting: new Map() };
+  let way = 0, onPage = Promise.resolve();
 
-  const tell = message => {
-    if (!waiting.delete(message[0])) return;
-    if (!worker) {
+  const tell = (it, message) => {
+    if (!it.waiting.delete(message[0])) return;
+    if (!it.worker) {
       // Perhaps the worker was not to be had because nothing was.
       if (message[1] == "unfetched") way = 0;
       // What broke on the page is begun anew with this file.
       if (message[1] == "broken") self.annexAsk = 0;
     } else if (message[1] == "broken") {
-      end();
-      for (const [number, job] of waiting) send(number, job);
+      end(it);
+      again(it);
     }
     annexHear(message);
   };
 
-  const end = () => {
-    worker?.terminate();
-    worker = 0;
+  const end = it => {
+    it.worker?.terminate();
+    it.worker = 0;
   };
 
-  const begin = () => {
-    while (!worker && way < ways.length) {
+  const again = it => {
+    for (const [number, job] of it.waiting) send(it, number, job);
+  };
+
+  const begin = it => {
+    while (!it.worker && way < ways.length) {
+      const mine = way;
       try {
-        const it = worker = ways[way]();
+        const worker = it.worker = ways[way]();
         let lives = false;
-        it.onmessage = ({ data }) => {
-          if (it != worker) return;
+        worker.onmessage = ({ data }) => {
+          if (worker != it.worker) return;
           lives = true;
-          data && tell(data);
+          data && tell(it, data);
         };
-        it.onerror = event => {
+        worker.onerror = event => {
           event.preventDefault();
-          if (it != worker) return;
-          end();
-          if (lives) for (const number of [...waiting.keys()]) tell([number, "broken", event.message || ""]);
+          if (worker != it.worker) return;
+          end(it);
+          if (lives) for (const number of [...it.waiting.keys()]) tell(it, [number, "broken", event.message || ""]);
           else {
-            way++;
-            for (const [number, job] of waiting) send(number, job);
+            // Several lanes may find the same way closed.
+            if (way == mine) way++;
+            again(it);
           }
         };
       } catch {
@@ -101,22 +109,25 @@ else {
     }
   };
 
-  const send = (number, job) => {
-    begin();
-    if (worker) return worker.postMessage([number, job]);
+  const send = (it, number, job) => {
+    begin(it);
+    if (it.worker) return it.worker.postMessage([number, job]);
     // One after the other, and the page breathes between them.
     onPage = onPage.then(() => new Promise(done => setTimeout(done, 20))).then(async () => {
-      if (waiting.has(number)) tell(await answer(number, job));
+      if (it.waiting.has(number)) tell(it, await answer(number, job));
     });
   };
 
-  self.annexAsk = (number, job) => {
-    waiting.set(number, job);
-    send(number, job);
+  self.annexAsk = (number, job, lane) => {
+    const it = laneOf(lane);
+    it.waiting.set(number, job);
+    send(it, number, job);
   };
 
   self.annexStop = () => {
-    waiting.clear();
-    end();
+    for (const it of lanes) if (it) {
+      it.waiting.clear();
+      end(it);
+    }
   };
 }

@@ -9,6 +9,8 @@
 
 mod nine;
 mod outcomes;
+#[cfg(feature = "charts")]
+mod sweep;
 mod table;
 mod why;
 
@@ -16,6 +18,7 @@ use crate::app::job::{Job, VERSION};
 use crate::app::outcomes::Told;
 use crate::app::text;
 use crate::export::{jobs, panel};
+use std::rc::Rc;
 
 /// Does a job. The first text of a job and of an answer is the version.
 ///
@@ -41,12 +44,22 @@ pub fn answer(job: &[String]) -> Result<Vec<String>, String> {
             out.push(table::FOOT.to_string());
         }
         Job::Nine { texts } => out.push(nine::nine(&texts)?),
-        Job::Why { texts } => {
-            let texts: Vec<&str> = texts.iter().map(|t| &**t).collect();
-            out.extend(why::panel(&texts).ok_or(text::NO_WHY)?);
-        }
+        Job::Why { texts } => out.extend(why::panel(&borrowed(&texts)).ok_or(text::NO_WHY)?),
+        #[cfg(feature = "charts")]
+        Job::Sweep { texts } => out.extend(sweep::panel(&borrowed(&texts))?),
+        #[cfg(feature = "charts")]
+        Job::Unit { texts, .. } => out.push(sweep::unit(&borrowed(&texts))?),
+        #[cfg(feature = "charts")]
+        Job::Make { texts } => out.extend(sweep::make(&borrowed(&texts))?),
+        // Without charts there is nobody who would ask.
+        #[cfg(not(feature = "charts"))]
+        Job::Sweep { .. } | Job::Unit { .. } | Job::Make { .. } => return Err(text::ANNEX_UNKNOWN.to_string()),
     }
     Ok(out)
+}
+
+fn borrowed(texts: &[Rc<str>]) -> Vec<&str> {
+    texts.iter().map(|t| &**t).collect()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use super::form::{Change, FormAction};
 use super::job::{Brought, Job, Place};
 use super::share::{Recent, Ways};
 use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Texts, Theme};
+use super::sweep::Sweep;
 use super::view::View;
 use crate::base::TrueTime;
 use std::rc::Rc;
@@ -100,6 +101,8 @@ pub enum Action {
     Stop(Place),
     /// Once more what was stopped or failed.
     Again(Place),
+    /// What is done in the panel of a sweep.
+    Sweep(Sweep),
 
     // --- where a person looks
     /// `None`: to the end.

@@ -33,8 +33,8 @@ pub enum Effect {
     Give(Rc<str>, Rc<str>),
     /// The second program has to stop what it works on, and forget what it was asked for.
     Stop,
-    /// The second program has to do a job, of this number.
-    Ask { number: u32, job: Vec<Rc<str>> },
+    /// The second program has to do a job, of this number, in one of its lanes.
+    Ask { number: u32, job: Vec<Rc<str>>, lane: u8 },
 }
 
 /// What is to be done about the change from `before` (`None`: the page has just opened) to `after`.
@@ -102,7 +102,7 @@ fn asked(out: &mut Vec<Effect>, before: Option<&AppState>, after: &AppState) {
         out.push(Effect::Stop);
     }
     for task in after.jobs.working().filter(|t| !was(t.number)) {
-        out.push(Effect::Ask { number: task.number, job: task.job.write() });
+        out.push(Effect::Ask { number: task.number, job: task.job.write(), lane: task.job.place().lane() });
     }
 }
 
@@ -157,13 +157,13 @@ mod tests {
         let s = start();
         let job = Job::Nine { texts: vec!["a".into()] };
         let t = update(s.clone(), Action::Ask(job.clone()));
-        assert_eq!(effects(Some(&s), &t), [Effect::Ask { number: 1, job: job.write() }]);
+        assert_eq!(effects(Some(&s), &t), [Effect::Ask { number: 1, job: job.write(), lane: 0 }]);
         let slow = update(t.clone(), Action::Slow(1));
         assert!(effects(Some(&t), &slow).is_empty());
         let u = update(slow.clone(), Action::Stop(Place::Nine));
         assert_eq!(effects(Some(&slow), &u), [Effect::Stop]);
         let v = update(u.clone(), Action::Again(Place::Nine));
-        assert_eq!(effects(Some(&u), &v), [Effect::Ask { number: 2, job: job.write() }]);
+        assert_eq!(effects(Some(&u), &v), [Effect::Ask { number: 2, job: job.write(), lane: 0 }]);
     }
 
     #[test]

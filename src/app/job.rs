@@ -12,7 +12,7 @@
 use super::outcomes;
 use super::share::{self, Wish};
 use super::state::{AppState, Panel};
-use super::text;
+use super::{sweep, text};
 use crate::base::text::number;
 use std::rc::Rc;
 
@@ -32,6 +32,12 @@ pub enum Job {
     Nine { texts: Vec<Rc<str>> },
     /// Why a promise broke: the story, the design, its column, the promise, the height of the window. The answer is the design and a panel.
     Why { texts: Vec<Rc<str>> },
+    /// A sweep as far as it has come, as a panel: see `annex::sweep`.
+    Sweep { texts: Vec<Rc<str>> },
+    /// Some runs of a sweep: the story, its shown designs, and which runs. Several lanes work at once.
+    Unit { lane: u8, texts: Vec<Rc<str>> },
+    /// A change to the story that the panel of its sweep offers. The answer is how the new text is to be taken, and the text.
+    Make { texts: Vec<Rc<str>> },
     /// The panel in which the story is handed on, as markup.
     Share(Box<Wish>),
     /// The story in some format: name of the file, kind, contents.
@@ -76,6 +82,10 @@ pub enum Place {
     Outcomes,
     Nine,
     Why,
+    Sweep,
+    /// One of the lanes in which a sweep runs.
+    Unit(u8),
+    Make,
     Share,
     Export,
     Bring,
@@ -87,6 +97,9 @@ impl Job {
             Job::Outcomes { .. } => Place::Outcomes,
             Job::Nine { .. } => Place::Nine,
             Job::Why { .. } => Place::Why,
+            Job::Sweep { .. } => Place::Sweep,
+            Job::Unit { lane, .. } => Place::Unit(*lane),
+            Job::Make { .. } => Place::Make,
             Job::Share(_) => Place::Share,
             Job::Export { .. } | Job::Picture { .. } => Place::Export,
             Job::Bring { .. } => Place::Bring,
@@ -97,7 +110,12 @@ impl Job {
     pub fn write(&self) -> Vec<Rc<str>> {
         let mut out: Vec<Rc<str>> = vec![VERSION.into(), self.place().word().into()];
         match self {
-            Job::Outcomes { texts } | Job::Nine { texts } | Job::Why { texts } => out.extend(texts.iter().cloned()),
+            Job::Outcomes { texts }
+            | Job::Nine { texts }
+            | Job::Why { texts }
+            | Job::Sweep { texts }
+            | Job::Unit { texts, .. }
+            | Job::Make { texts } => out.extend(texts.iter().cloned()),
             Job::Share(wish) => out.append(&mut wish.write()),
             Job::Export { word, wish } => {
                 out.push(word.clone());
@@ -124,6 +142,9 @@ impl Job {
             Place::Outcomes => Some(Job::Outcomes { texts: texts() }),
             Place::Nine => Some(Job::Nine { texts: texts() }),
             Place::Why => Some(Job::Why { texts: texts() }),
+            Place::Sweep => Some(Job::Sweep { texts: texts() }),
+            Place::Unit(lane) => Some(Job::Unit { lane, texts: texts() }),
+            Place::Make => Some(Job::Make { texts: texts() }),
             Place::Share => Some(Job::Share(Box::new(Wish::read(rest)?))),
             Place::Export => match rest {
                 [word, name, picture, text] if word == PICTURE => {
@@ -144,7 +165,25 @@ impl Job {
 }
 
 impl Place {
-    pub const ALL: [Place; 6] = [Place::Outcomes, Place::Nine, Place::Why, Place::Share, Place::Export, Place::Bring];
+    pub const ALL: [Place; 9] = [
+        Place::Outcomes,
+        Place::Nine,
+        Place::Why,
+        Place::Sweep,
+        Place::Unit(0),
+        Place::Make,
+        Place::Share,
+        Place::Export,
+        Place::Bring,
+    ];
+
+    /// Which of several workers does the jobs of this place.
+    pub const fn lane(self) -> u8 {
+        match self {
+            Place::Unit(lane) => lane,
+            _ => 0,
+        }
+    }
 
     /// In a message, and on the buttons that stop a job and try it again.
     pub const fn word(self) -> &'static str {
@@ -152,6 +191,9 @@ impl Place {
             Place::Outcomes => "outcomes",
             Place::Nine => "nine",
             Place::Why => "why",
+            Place::Sweep => "sweep",
+            Place::Unit(_) => "unit",
+            Place::Make => "make",
             Place::Share => "share",
             Place::Export => "export",
             Place::Bring => "bring",
@@ -255,6 +297,9 @@ pub fn answered(s: &mut AppState, number: u32, texts: Vec<String>) {
             match task.job {
                 Job::Outcomes { .. } => outcomes::learned(s, &task.answer),
                 Job::Bring { .. } => share::brought(s, &task.answer),
+                Job::Sweep { .. } => sweep::drawn(s, &task.answer),
+                Job::Unit { texts, .. } => sweep::counted(s, &texts, &task.answer),
+                Job::Make { .. } => sweep::made(s, &task.answer),
                 // The panel shows them, and a file is given away (see `effect`).
                 Job::Nine { .. } | Job::Why { .. } | Job::Share(_) | Job::Export { .. } | Job::Picture { .. } => {}
             }
@@ -267,6 +312,9 @@ pub fn answered(s: &mut AppState, number: u32, texts: Vec<String>) {
 pub fn failed(s: &mut AppState, number: u32, why: Rc<str>) {
     if let Some(task) = jobs(s).task(number) {
         task.standing = Standing::Failed(why);
+        if let Job::Unit { texts, .. } = task.job.clone() {
+            sweep::missed(s, &texts);
+        }
     }
 }
 
@@ -304,6 +352,7 @@ pub fn settle(s: &mut AppState) {
     if let Some(job) = outcomes::wanted(s) {
         jobs(s).want(job);
     }
+    sweep::settle(s);
     if s.doc.panel == Some(Panel::Nine) && !s.doc.stale {
         let mut texts = vec![s.doc.text.clone(), if s.doc.pristine { "" } else { "own" }.into()];
         for place in s.doc.ticked.iter() {

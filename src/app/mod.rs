@@ -8,7 +8,7 @@
 //! Read in this order: [`state`] (what there is), [`action`] (what can happen to it), [`update`] (what then changes), `fetched` (texts
 //! that come later), [`history`] (what can be taken back), [`story`] (runs and picture, computed from the state), [`form`] (the scenario as
 //! fields), [`effect`] (what the browser has to do about a change), [`job`] (what the second program does for the page) and [`outcomes`]
-//! (what it says about all stories), [`link`] (the page's address), [`text`] (every word that the page says itself).
+//! (what it says about all stories), [`sweep`] (many runs of one), [`link`] (the page's address), [`text`] (every word that the page says itself).
 
 pub mod action;
 pub mod causes;
@@ -25,6 +25,7 @@ pub mod reference;
 pub mod share;
 pub mod state;
 pub mod story;
+pub mod sweep;
 pub mod text;
 pub mod update;
 pub mod view;

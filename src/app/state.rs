@@ -10,6 +10,7 @@ use super::job::Jobs;
 use super::link::Options;
 use super::outcomes::Outcomes;
 use super::share::{Offer, Recent, Ways};
+use super::sweep::Sweeping;
 use super::view::View;
 use crate::base::TrueTime;
 use crate::check::report::Property;
@@ -33,6 +34,8 @@ pub struct AppState {
     pub jobs: Rc<Jobs>,
     /// What it has said about all stories.
     pub outcomes: Rc<Outcomes>,
+    /// How often the story goes wrong, as far as that is known.
+    pub sweep: Rc<Sweeping>,
     pub cursor: Cursor,
 }
 
@@ -217,6 +220,8 @@ pub enum Panel {
     Scenario,
     /// All nine designs, in place of the picture.
     Nine,
+    /// How often the story goes wrong, in place of the picture.
+    Sweep,
     /// The table of all stories, in place of the picture.
     Table,
 }
@@ -301,6 +306,7 @@ impl AppState {
             desk: Rc::default(),
             jobs: Rc::default(),
             outcomes: Rc::default(),
+            sweep: Rc::default(),
             cursor: Cursor { at: None, hover: None, selected: None, playing: false, speed: Speed::One },
         };
         state.read();

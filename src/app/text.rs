@@ -18,6 +18,7 @@ mod annex;
 mod compare;
 mod editor;
 pub mod share;
+pub mod sweep;
 mod why;
 
 pub use annex::*;

@@ -9,6 +9,7 @@ use super::job::{self, Job};
 use super::outcomes;
 use super::share::{self, Wish};
 use super::state::{AppState, Desk, Doc, Draft, Panel, Typing};
+use super::sweep;
 use crate::scenario::preset;
 use std::rc::Rc;
 
@@ -80,7 +81,7 @@ fn apply(s: &mut AppState, action: Action) {
         Action::Panel(panel) => open_panel(s, panel),
         Action::Fold(folded) => {
             // What is compared has the room of the scenario, until that is wanted back.
-            if !folded && matches!(s.doc.panel, Some(Panel::Nine | Panel::Table)) {
+            if !folded && matches!(s.doc.panel, Some(Panel::Nine | Panel::Table | Panel::Sweep)) {
                 open_panel(s, None);
             }
             doc(s).folded = folded;
@@ -127,6 +128,7 @@ fn apply(s: &mut AppState, action: Action) {
         Action::Slow(number) => job::slow(s, number),
         Action::Stop(place) => job::stop(s, place),
         Action::Again(place) => job::again(s, place),
+        Action::Sweep(what) => sweep::act(s, what),
 
         Action::Seek(at) => s.cursor.at = at,
         Action::Hover(mark) => s.cursor.hover = mark,

@@ -14,7 +14,8 @@ fn unit(cost: Cost) -> &'static str {
     if cost.is_length() { ", s" } else { "" }
 }
 
-/// The rate of failures against the 95th percentile of a cost: one mark for each value of the first parameter; down and left is better.
+/// The rate of failures against the 95th percentile of a cost: one mark for each value of the first parameter; down and left is better. The
+/// lines of designs often meet, so their names stand in a legend beside it.
 pub fn cost(counted: Counted, of: Cost, size: Size, colours: Colours) -> Chart {
     let along = counted.line();
     let runs = counted.tallies.iter().flatten().map(|t| t.runs).max().unwrap_or(0);
@@ -37,7 +38,7 @@ pub fn cost(counted: Counted, of: Cost, size: Size, colours: Colours) -> Chart {
         rows(plot, area, &worded(scale, 6), x);
         say(area, &[of.word(), unit(of), ", 95th percentile"].concat(), (12, 12), Side::Right, Ink::Quiet, false);
         let mut marks: Vec<Mark> = Vec::new();
-        for (design, name) in counted.designs.iter().enumerate() {
+        for design in 0..counted.designs.len() {
             let known: Vec<(usize, (f64, f64))> = along
                 .iter()
                 .filter(|(p, _)| counted.tally(*p, design).runs > 0)
@@ -48,13 +49,6 @@ pub fn cost(counted: Counted, of: Cost, size: Size, colours: Colours) -> Chart {
                 .collect();
             line(plot, known.iter().map(|k| k.1).collect(), Ink::Series(design), 2);
             marks.extend(known.iter().map(|(p, at)| mark(plot, area, *at, *p, design)));
-            // Named at its highest mark: there the lines are furthest apart.
-            if let Some((_, at)) = known.iter().max_by(|a, b| a.1.1.total_cmp(&b.1.1)) {
-                let (left, top) = plot.backend_coord(at);
-                let side = if at.0 > (x.0 + x.1) / 2.0 { Side::Left } else { Side::Right };
-                let away = if matches!(side, Side::Left) { -10 } else { 10 };
-                say(area, &fitting(name), (left + away, top - 1), side, Ink::Series(design), true);
-            }
         }
         let mut below: Vec<(f64, String)> = vec![(rates.none(), shown_rate(0.0))];
         below.extend(rates.ticks());

@@ -165,7 +165,10 @@ impl App {
         let settled = before.is_some_and(|b| b.desk.drag.is_some() && desk.drag.is_none());
         let new_doc = settled || before.is_none_or(|b| !Rc::ptr_eq(&b.doc, doc));
         let new_desk = before.is_none_or(|b| {
-            !(Rc::ptr_eq(&b.desk, desk) && Rc::ptr_eq(&b.jobs, &state.jobs) && Rc::ptr_eq(&b.outcomes, &state.outcomes))
+            !(Rc::ptr_eq(&b.desk, desk)
+                && Rc::ptr_eq(&b.jobs, &state.jobs)
+                && Rc::ptr_eq(&b.outcomes, &state.outcomes)
+                && Rc::ptr_eq(&b.sweep, &state.sweep))
         });
         if new_doc {
             self.compute(before, settled);
@@ -401,6 +404,7 @@ const fn keyboard(panel: Panel) -> (&'static str, &'static str, &'static str) {
         Panel::Theme => ("#theme-menu", "#theme-button", "#theme-menu button"),
         Panel::Nine => ("#nine", "#nine-button", "#nine"),
         Panel::Table => ("#table", "#table-button", "#table"),
+        Panel::Sweep => ("#sweep", "#sweep-button", "#sweep"),
         // Whatever opened it is marked.
         Panel::Why => ("#why", "[data-opener]", "#why"),
         Panel::Scenario => ("", "", ""),
@@ -432,7 +436,7 @@ fn tell(effect: Effect, first: bool, scope: &Scope<App>) {
             texts::fetch(Box::new(move |texts| scope.send_message(Action::Texts(texts))));
         }
         Effect::Stop => annex::stop(),
-        Effect::Ask { number, job } => jobs::ask(number, &job, scope),
+        Effect::Ask { number, job, lane } => jobs::ask(number, &job, lane, scope),
         other => carry::tell(other, scope),
     }
 }

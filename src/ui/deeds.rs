@@ -101,6 +101,7 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
                 "help" => Panel::Help,
                 "nine" => Panel::Nine,
                 "table" => Panel::Table,
+                "sweep" => Panel::Sweep,
                 "open" => Panel::Open,
                 _ => Panel::Share,
             };
@@ -147,6 +148,7 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "finding" => return Some(line(Action::Mode(Mode::Text).into(), doc.diagnostics.get(nth()?)?.line)),
         "mend" => return mend(now, nth()?),
         "key" | "word" => return written(now, verb == "key", rest),
+        "sweep" => return super::sweep::press(rest),
         "jump" => return Some(Then::Focus("#main h1".to_string()).into()),
         "share" => Action::Ways(Ways { everything: rest == "everything", ..now.state.desk.ways }),
         "export" => Action::Export(rest.into()),
@@ -190,6 +192,7 @@ pub fn set(words: &str, value: String) -> Option<Deeds> {
         "search" => Action::Search(value),
         "tick" => Action::Tick { design: number(rest)?.0, on: value == "true" },
         "try" => Action::Show(rest.to_string()),
+        "sweep" => return super::sweep::set(rest, &value),
         _ => return hands::set(verb, rest, &value),
     };
     Some(action.into())

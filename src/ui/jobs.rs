@@ -5,8 +5,10 @@ use super::app::App;
 use super::deeds::Deeds;
 use super::markup::put;
 use crate::app::job::{Place, Standing};
+use crate::app::sweep::Sweep;
 use crate::app::{Action, AppState, text};
 use crate::web::annex::{self, Heard};
+use crate::web::dom;
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;
 use yew::html::Scope;
@@ -27,17 +29,19 @@ pub fn standing(out: &mut String, state: &AppState, place: Place) {
 const SLOW_MS: u32 = 1_000;
 
 /// Has a job done, and tells the state what comes of it.
-pub fn ask(number: u32, job: &[Rc<str>], scope: &Scope<App>) {
+pub fn ask(number: u32, job: &[Rc<str>], lane: u8, scope: &Scope<App>) {
     let slow = scope.clone();
     Timeout::new(SLOW_MS, move || slow.send_message(Deeds::from(Action::Slow(number)))).forget();
     let scope = scope.clone();
-    annex::ask(number, job, move |number, heard| {
+    annex::ask(number, job, lane, move |number, heard| {
         let action = match heard {
             Heard::Texts(texts) => Action::Answered(number, texts),
             Heard::Unfetched => Action::Unanswered(number, text::ANNEX_UNFETCHED.into()),
             Heard::Refused(why) => Action::Unanswered(number, why.into()),
             Heard::Broken(why) => Action::Unanswered(number, text::annex_broke(&why).into()),
         };
-        scope.send_message(Deeds::from(action));
+        // Whoever measures how fast answers come has no clock of its own.
+        let now = Action::Sweep(Sweep::Now { ms: dom::now_ms(), lanes: dom::cores() });
+        scope.send_message(Deeds { actions: vec![now, action], then: Vec::new() });
     });
 }

@@ -45,5 +45,6 @@ pub mod scenario;
 
 pub mod help;
 pub mod stories;
+pub mod sweep;
 pub mod texts;
 pub mod top;

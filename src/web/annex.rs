@@ -24,11 +24,11 @@ type Hear = Rc<dyn Fn(u32, Heard)>;
 thread_local! {
     static HEAR: RefCell<Option<Hear>> = const { RefCell::new(None) };
     /// Jobs that wait for the file; `None`: nobody has asked for the file.
-    static WAITING: RefCell<Option<Vec<(u32, js_sys::Array)>>> = const { RefCell::new(None) };
+    static WAITING: RefCell<Option<Vec<(u32, js_sys::Array, u8)>>> = const { RefCell::new(None) };
 }
 
-/// Has a job done. Whoever asked first is told of all answers.
-pub fn ask(number: u32, job: &[Rc<str>], hear: impl Fn(u32, Heard) + 'static) {
+/// Has a job done, in one of several lanes, which each have a worker of their own. Whoever asked first is told of all answers.
+pub fn ask(number: u32, job: &[Rc<str>], lane: u8, hear: impl Fn(u32, Heard) + 'static) {
     let list = js_sys::Array::new();
     for text in job {
         list.push(&JsValue::from_str(text));
@@ -38,13 +38,13 @@ pub fn ask(number: u32, job: &[Rc<str>], hear: impl Fn(u32, Heard) + 'static) {
     });
     if let Some(door) = door("annexAsk") {
         // What this throws it has told already.
-        let _ = door.call2(&JsValue::NULL, &number.into(), &list);
+        let _ = door.call3(&JsValue::NULL, &number.into(), &list, &lane.into());
         return;
     }
     let first = WAITING.with(|w| {
         let mut waiting = w.borrow_mut();
         let first = waiting.is_none();
-        waiting.get_or_insert_with(Vec::new).push((number, list));
+        waiting.get_or_insert_with(Vec::new).push((number, list, lane));
         first
     });
     if first && fetch().is_none() {
@@ -86,9 +86,9 @@ fn fetch() -> Option<()> {
 
 /// The file is there, or is not to be had; the next job tries again.
 fn loaded(there: bool) {
-    for (number, job) in WAITING.with(|w| w.borrow_mut().take()).unwrap_or_default() {
+    for (number, job, lane) in WAITING.with(|w| w.borrow_mut().take()).unwrap_or_default() {
         match door("annexAsk").filter(|_| there) {
-            Some(door) => drop(door.call2(&JsValue::NULL, &number.into(), &job)),
+            Some(door) => drop(door.call3(&JsValue::NULL, &number.into(), &job, &lane.into())),
             None => tell(number, Heard::Unfetched),
         }
     }

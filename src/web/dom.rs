@@ -71,6 +71,16 @@ pub fn matches_media(query: &str) -> bool {
     window().and_then(|w| w.match_media(query).ok().flatten()).is_some_and(|m| m.matches())
 }
 
+/// ms of a clock that goes on; only differences mean anything.
+pub fn now_ms() -> u32 {
+    (js_sys::Date::now() % f64::from(1_u32 << 31)) as u32
+}
+
+/// How many workers the machine can keep busy, as far as the browser says.
+pub fn cores() -> u8 {
+    window().map_or(1, |w| w.navigator().hardware_concurrency().clamp(1.0, 64.0) as u8)
+}
+
 /// The person has asked for less motion.
 pub fn calm() -> bool {
     matches_media("(prefers-reduced-motion: reduce)")

@@ -13,6 +13,7 @@ mod harness;
 mod hindered;
 mod page;
 mod rest;
+mod sweep;
 mod texts;
 mod why;
 
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         ("compare", compare::STORIES),
         ("drag", drag::STORIES),
         ("rest", rest::STORIES),
+        ("sweep", sweep::STORIES),
         ("texts", texts::STORIES),
         ("why", why::STORIES),
     ];
