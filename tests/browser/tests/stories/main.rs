@@ -12,6 +12,7 @@ mod hands;
 mod harness;
 mod hindered;
 mod page;
+mod rest;
 mod texts;
 mod why;
 
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         ("annex", annex::STORIES),
         ("compare", compare::STORIES),
         ("drag", drag::STORIES),
+        ("rest", rest::STORIES),
         ("texts", texts::STORIES),
         ("why", why::STORIES),
     ];
