@@ -7,6 +7,7 @@
 //!
 //! Counts are whole numbers and add up exactly, so that a sweep can be cut by seeds into shards that run anywhere, in any order.
 
+pub mod search;
 mod stats;
 mod sweep;
 mod table;
@@ -14,5 +15,5 @@ mod tally;
 
 pub use stats::{Histogram, Interval, wilson};
 pub use sweep::{Plan, Point, Problem, Sweep};
-pub use table::csv;
+pub use table::{csv, quoted};
 pub use tally::{Cost, Tally};

@@ -54,6 +54,7 @@ fn row(out: &mut String, design: &str, t: &Tally) {
     out.push('\n');
 }
 
-fn quoted(text: &str) -> String {
+/// A value as it stands between commas.
+pub fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
 }

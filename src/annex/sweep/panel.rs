@@ -34,7 +34,7 @@ pub(in super::super) fn panel(texts: &[&str]) -> Result<Vec<String>, String> {
         }
         Ok(ready) => {
             let sum = added(&ready, sum, parts)?;
-            results(&mut out, &ready, &sum, cost, width.parse().unwrap_or(1_000));
+            results(&mut out, &ready, &sum, cost, width.parse().unwrap_or(1_000).min(1_364));
             let runs = ready.runs * ready.arms() as u64;
             (sum, ready.units(), runs)
         }
