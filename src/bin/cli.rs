@@ -192,6 +192,7 @@ fn merge(files: &[String], format: sweep::Output) -> Result<String, String> {
             sweep::Output::Text => explore::Output::Text,
             sweep::Output::Csv => explore::Output::Csv,
             sweep::Output::Json => explore::Output::Json,
+            sweep::Output::Svg => return Err("a search has no chart; it has text, csv and json.\n".into()),
         };
         return explore::merge(files, format);
     }

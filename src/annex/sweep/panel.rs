@@ -118,7 +118,7 @@ fn results(out: &mut String, ready: &Ready, sum: &Sum, cost: Cost, room: u32) {
         put(out, r#"<p class="swp-none">{0}</p>"#, &[words::NO_RUNS], &[]);
         return;
     }
-    if sum.arms.iter().all(|t| same_in_all_runs(t)) {
+    if sum.arms.iter().all(same_in_all_runs) {
         put(out, r#"<p class="swp-none">{0}</p>"#, &[words::NO_LUCK], &[]);
     }
     let beside = room > 1_020;
