@@ -8,7 +8,7 @@
 use super::alike::Alike;
 use super::bounds::{Bounds, Kind};
 use super::case::{Case, Key, Strike};
-use crate::base::{Edge, Fact, Fingerprint, NodeId, PointKind, Span, TrueTime, Verb};
+use crate::base::{Edge, Fact, Fingerprint, LockId, NodeId, PointKind, Span, TrueTime, Verb};
 use crate::protocol::params::{Draw, Family};
 use crate::sim::SimConfig;
 use crate::sim::config::{FaultSpec, FaultVerb, MessageFault, MessageVerb, Moment, Target, Until};
@@ -55,6 +55,8 @@ pub struct Menu {
     lease: Span,
     /// Some service has another server that could answer.
     fails_over: bool,
+    /// The first lock of every service.
+    served: Vec<LockId>,
     evicts: bool,
     expires: bool,
     connects: bool,
@@ -80,6 +82,14 @@ impl Menu {
             lock_nodes: config.roster.ids().filter(served).collect(),
             lease: config.locks.iter().filter_map(|l| l.params.ttl).max().unwrap_or(Span::from_ms(10_000)),
             fails_over: config.locks.iter().any(replicated) || family(&[Family::Consensus, Family::SessionQueue]),
+            served: (0..config.locks.len())
+                .filter(|i| {
+                    let lock = &config.locks[*i];
+                    let is_first = config.locks[..*i].iter().all(|o| o.nodes != lock.nodes);
+                    !lock.params.in_process && !lock.nodes.is_empty() && is_first
+                })
+                .map(|i| LockId(i as u8))
+                .collect(),
             evicts: family(&[Family::TtlKey, Family::Quorum]),
             expires: family(&[Family::SessionQueue]),
             connects: family(&[Family::SessionQueue, Family::Connection]),
@@ -168,7 +178,7 @@ impl Menu {
         }
         if self.fails_over && has(Kind::FailOver) && self.lock_nodes.iter().any(|n| bounds.targets[n.index()]) {
             for at in instants.iter().map(|at| *at + JUST) {
-                let verb = FaultVerb::FailOver { locks: vec![crate::base::LockId(0)], serves: false };
+                let verb = FaultVerb::FailOver { locks: self.served.clone(), serves: false };
                 begin(out, Kind::FailOver, verb, instant(at), at, false);
             }
         }
