@@ -9,6 +9,7 @@ use super::history::{History, Snapshot};
 use super::job::Jobs;
 use super::link::Options;
 use super::outcomes::Outcomes;
+use super::seen::Seen;
 use super::share::{Offer, Recent, Ways};
 use super::view::View;
 use crate::base::TrueTime;
@@ -34,6 +35,8 @@ pub struct AppState {
     /// What it has said about all stories.
     pub outcomes: Rc<Outcomes>,
     pub cursor: Cursor,
+    /// What of the page is drawn.
+    pub seen: Seen,
 }
 
 /// What a person works on.
@@ -302,6 +305,7 @@ impl AppState {
             jobs: Rc::default(),
             outcomes: Rc::default(),
             cursor: Cursor { at: None, hover: None, selected: None, playing: false, speed: Speed::One },
+            seen: Seen::at_first(frame),
         };
         state.read();
         state

@@ -8,8 +8,8 @@ use super::listen::{KINDS, hear};
 use super::markup::{made, nodes, on};
 use super::pointing::Pointer;
 use super::{
-    carry, columns, events, help, jobs, legend, menu, scenario, share, stage, stories, texts, top, transport, verdicts,
-    why,
+    carry, columns, events, help, jobs, legend, menu, scenario, share, sight, stage, stories, texts, top, transport,
+    verdicts, why,
 };
 use crate::app::effect::{Effect, effects};
 use crate::app::job::Brought;
@@ -119,6 +119,8 @@ impl Component for App {
         if Rc::ptr_eq(&before, &self.state) {
             return !self.then.is_empty();
         }
+        // What is drawn anew loses the keyboard, and gets it back where it is.
+        self.then.extend(sight::held().filter(|_| before.seen != self.state.seen).map(Then::Keep));
         self.draw(Some(&before), true);
         true
     }
@@ -170,6 +172,9 @@ impl App {
         if new_doc {
             self.compute(before, settled);
         }
+        let seen = state.seen;
+        let new_seen = before.is_none_or(|b| b.seen != seen);
+        let sight = |column: usize| seen.of(column, cursor.hover);
         let scene = self.scene.clone().filter(|s| !s.story.runs.is_empty());
         let compared = comparing(doc);
         let mut draw = |part: usize, with: &dyn Fn(&mut String)| {
@@ -203,7 +208,7 @@ impl App {
                 _ if compared.is_some() => "<part 13>".to_string(),
                 Some(scene) if live => {
                     draw(TABS, &|out| columns::tabs(out, scene, doc.front));
-                    draw(COLUMNS, &|out| columns::columns(out, scene, doc.front));
+                    draw(COLUMNS, &|out| columns::columns(out, scene, doc.front, &sight));
                     draw(KEY, &|out| legend::legend(out, scene));
                     made(PICTURE, &[], &[&columns::style(scene, doc.front)])
                 }
@@ -223,6 +228,8 @@ impl App {
             };
             let args = [on(!live, " shell"), on(!live, " disabled"), beside, on(doc.stale, "old"), &picture];
             self.page = made(PAGE, &[], &args);
+        } else if let Some(scene) = scene.as_ref().filter(|_| new_seen && compared.is_none()) {
+            draw(COLUMNS, &|out| columns::columns(out, scene, doc.front, &sight));
         }
         let mut draw = |part: usize, with: &dyn Fn(&mut String, &Scene)| {
             let mut out = String::new();
@@ -232,17 +239,17 @@ impl App {
             }
             self.parts[part] = out.into();
         };
-        if new_doc || before.is_none_or(|b| b.cursor.selected != cursor.selected) {
+        if new_doc || new_seen || before.is_none_or(|b| b.cursor.selected != cursor.selected) {
             draw(BELOW, &|out, scene| {
                 ways_below(out);
                 verdicts::verdicts(out, scene, cursor);
-                events::events(out, scene, doc.front, cursor);
+                events::events(out, scene, doc.front, cursor, &seen);
                 stage::footer(out, scene);
                 share::printed(out, doc);
             });
         }
-        if new_doc || new_desk {
-            draw(GRIPS, &|out, scene| grips(out, scene, doc.front, desk.drag.as_ref()));
+        if new_doc || new_desk || new_seen {
+            draw(GRIPS, &|out, scene| grips(out, scene, doc.front, desk.drag.as_ref(), &sight));
         }
         draw(HAIRLINE, &|out, scene| {
             hairline(out, scene, cursor);
@@ -356,16 +363,23 @@ fn listen(scope: &Scope<App>) {
         }
     });
     let here = scope.clone();
-    dom::listen(&window, &["hashchange"], move |_| {
-        let action = here.get_component().and_then(|app| follow(&app.state));
+    dom::listen(&window, &["hashchange", "beforeprint", "afterprint"], move |event| {
+        let action = here.get_component().and_then(|app| match event.type_().as_str() {
+            "hashchange" => follow(&app.state),
+            print => Some(sight::printing(print == "beforeprint", app.now())),
+        });
         if let Some(action) = action {
             here.send_message(action);
         }
     });
     let here = scope.clone();
     frame::on_size("main", move |main| {
-        if let Some(frame) = measure(main) {
+        let known = here.get_component().map(|app| app.state.doc.frame);
+        if let Some(frame) = measure(main).filter(|f| Some(*f) != known) {
             here.send_message(Action::Frame(frame));
+        }
+        if let Some(action) = here.get_component().and_then(|app| sight::look(app.now())) {
+            here.send_message(action);
         }
     });
 }
@@ -444,6 +458,7 @@ fn finish(then: Then, scope: &Scope<App>) {
         Then::Line(line) => dom::go_to_line(line),
         Then::Reveal(selector) => dom::reveal(&selector),
         Then::Focus(selector) => dom::focus(&selector),
+        Then::Keep(selector) => dom::keep(&selector),
         other => carry::finish(other, scope),
     }
 }

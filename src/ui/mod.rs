@@ -28,6 +28,7 @@ pub mod legend;
 pub mod menu;
 pub mod pointing;
 pub mod share;
+pub mod sight;
 pub mod stage;
 pub mod transport;
 

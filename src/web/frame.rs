@@ -55,7 +55,7 @@ fn ask(call: &FrameCall) -> i32 {
     w.request_animation_frame(closure.as_ref().unchecked_ref()).unwrap_or(0)
 }
 
-/// Calls back whenever the element that matches or the window gets another size, and once at the start: with the next frame, since
+/// Calls back whenever the element that matches or the window gets another size or is scrolled, and once at the start: with the next frame, since
 /// a page that changes sizes while it is told of sizes is an error to some browsers.
 pub fn on_size(selector: &str, changed: impl Fn(&HtmlElement) + 'static) {
     let (Some(window), Some(element)) = (dom::window(), dom::find(selector)) else { return };
@@ -71,4 +71,5 @@ pub fn on_size(selector: &str, changed: impl Fn(&HtmlElement) + 'static) {
     }
     // Adding a listener to the window cannot fail.
     let _ = window.add_event_listener_with_callback("resize", call.unchecked_ref());
+    let _ = window.add_event_listener_with_callback("scroll", call.unchecked_ref());
 }

@@ -11,6 +11,7 @@ mod handing;
 mod hands;
 mod harness;
 mod hindered;
+mod long;
 mod page;
 mod texts;
 mod why;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         ("drag", drag::STORIES),
         ("texts", texts::STORIES),
         ("why", why::STORIES),
+        ("long", long::STORIES),
     ];
     story::tell(stories, &[("page", page::TIMED)])
 }
