@@ -1,7 +1,8 @@
 //! `cargo xtask`: everything the project does besides compiling itself.
 //!
 //! Reading order: `test` (the stages that judge a change), `page` (serve and build the page), `squeeze` (what is taken out of
-//! it), `sorted` and `pack` (how programs are packed), `annex` (the second program, put together), `texts` (what the page fetches), `tools`
+//! it), `split` and
+//! `record` (the program in two parts), `sorted` and `pack` (how programs are packed), `annex` (the second program, put together), `texts` (what the page fetches), `tools`
 //! and `browsers` (what they need and where it is kept), `shell` (running commands). Nothing here knows what the product does.
 
 // A tool may look at the clock.
@@ -11,8 +12,10 @@ mod annex;
 mod browsers;
 mod pack;
 mod page;
+mod record;
 mod shell;
 mod sorted;
+mod split;
 mod squeeze;
 mod test;
 mod texts;
@@ -29,6 +32,7 @@ usage: cargo xtask <command>
   serve [--port N] [--release]   build the page, serve it on this machine, rebuild when a file changes
   dist                           build the optimised page into dist/ and print what it weighs
   texts                          write the file of texts; Trunk calls it
+  record                         record again which functions the first view runs, when its part of the program has grown
   test [--quick] [--only STAGE]  check everything; the last line is `N passed, N failed`
                                  --quick leaves out what needs a server or the optimised page: conformance, dist, size, browser
                                  --only may be given several times
@@ -43,6 +47,7 @@ fn main() -> ExitCode {
         Some((&"serve", rest)) => page::serve(rest),
         Some((&"dist", [])) => page::dist_and_sizes(),
         Some((&"texts", [])) => texts::write(),
+        Some((&"record", [])) => record::record(),
         Some((&"test", rest)) => test::run(rest),
         Some((&("help" | "--help" | "-h"), _)) => {
             print!("{USAGE}\n{}", test::stage_list());

@@ -4,7 +4,7 @@
 use crate::Result;
 use crate::shell::{capture, command, root, say};
 use crate::sorted::sorted;
-use crate::squeeze::the;
+use crate::squeeze::{REST, the};
 use crate::texts;
 use lzma_rust2::{LzmaOptions, LzmaWriter};
 use std::fs;
@@ -15,12 +15,32 @@ use std::path::{Path, PathBuf};
 pub fn pack(dist: &Path) -> Result {
     let program = the("app-", ".wasm")?;
     let file = pack_program(&program)?;
+    let rest = pack_rest(dist)?;
     named_by_content(dist)?;
     let page = dist.join("index.html");
     let text = fs::read_to_string(&page).map_err(|error| format!("cannot read {}: {error}", page.display()))?;
-    let text = page_that_unpacks(&text, &name(&program), &name(&file), &squeezed(&unpacker()?))?;
+    let text = page_that_unpacks(&text, &name(&program), &name(&file), &squeezed(&scripts(&rest)?))?;
     fs::write(&page, text).map_err(|error| format!("cannot write {}: {error}", page.display()))?;
     Ok(())
+}
+
+/// Packs the rest of the program, under a name that no other content has: it fits to this first part and to no other.
+fn pack_rest(dist: &Path) -> Result<String> {
+    let file = pack_program(&dist.join(REST))?;
+    let new = format!("rest-{}.wasm.lzma", &fingerprint(&read(&file)?)[..16]);
+    fs::rename(&file, dist.join(&new)).map_err(|error| format!("cannot rename {}: {error}", file.display()))?;
+    Ok(new)
+}
+
+/// What stands in the page before the program begins: how it is unpacked, and how the rest of it is fetched.
+fn scripts(rest: &str) -> Result<String> {
+    let file = root().join("static/rest.js");
+    let script = fs::read_to_string(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    let before = format!("\"{REST}.lzma\"");
+    match script.matches(&before).count() {
+        1 => Ok(format!("{}\n{}", unpacker()?, script.replace(&before, &format!("\"{rest}\"")))),
+        _ => Err(format!("static/rest.js has no single {before}")),
+    }
 }
 
 /// Replaces a program by its packed form, beside it.

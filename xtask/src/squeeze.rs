@@ -7,6 +7,7 @@
 
 use crate::Result;
 use crate::shell::{capture, say};
+use crate::split::{ASKED, Later, split};
 use crate::tools::{Tools, dist};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,8 +24,12 @@ const PASSES: &[&str] = &[
     "--strip-target-features",
 ];
 
+/// Of these, the passes that look at a program as a whole, with its memory.
+const OF_A_WHOLE: &[&str] =
+    &["--low-memory-unused", "--zero-filled-memory", "--minify-imports-and-exports-and-modules"];
+
 /// What a program from Rust's tools may use beyond the first version of WebAssembly; every browser of the last years has it.
-const FEATURES: &[&str] = &[
+pub const FEATURES: &[&str] = &[
     "--mvp-features",
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
@@ -58,7 +63,7 @@ const WORDLESS: &[&str] = &[
 /// Squeezes `dist/`, as Trunk has left it. What is around the second program is squeezed when it is put together (`annex.rs`).
 pub fn squeeze(tools: &Tools) -> Result {
     let (glue, page) = (the("app-", ".js")?, the("index", ".html")?);
-    squeeze_program(tools, &the("app-", ".wasm")?, &glue)?;
+    squeeze_in_parts(tools, &the("app-", ".wasm")?, &glue, &dist().join(REST))?;
     squeeze_program(tools, &the("annex", ".wasm")?, &dist().join("annex.js"))?;
     write(&glue, &begun_in_one_way(&read(&glue)?)?)?;
     shorten(tools, &glue)?;
@@ -67,19 +72,68 @@ pub fn squeeze(tools: &Tools) -> Result {
     Ok(())
 }
 
+/// What the rest of the page's program is called until it is packed.
+pub const REST: &str = "rest.wasm";
+
 /// Squeezes a program, and tells its glue the new names.
 fn squeeze_program(tools: &Tools, program: &Path, glue: &Path) -> Result {
-    let smaller = program.with_extension("smaller");
-    let failed = |error| format!("{}: {error}", program.display());
-    let text = program.with_extension("wat");
-    let said = capture(tools.command("wasm-dis", FEATURES).arg(program))?;
-    write(&text, &without_words(&said)?)?;
-    capture(tools.command("wasm-as", FEATURES).arg("-g").arg(&text).arg("-o").arg(program))?;
-    fs::remove_file(&text).map_err(|error| format!("{}: {error}", text.display()))?;
-    let mut optimise = tools.command("wasm-opt", PASSES);
-    let names = capture(optimise.args(FEATURES).arg(program).arg("-o").arg(&smaller))?;
-    fs::rename(&smaller, program).map_err(failed)?;
+    let text = without_words(&capture(tools.command("wasm-dis", FEATURES).arg(program))?)?;
+    let names = optimised(tools, &text, program, PASSES)?;
     write(glue, &renamed(&read(glue)?, &names)?)
+}
+
+/// Splits a program, squeezes both parts, and tells its glue the new names, and whom to ask for the rest.
+fn squeeze_in_parts(tools: &Tools, program: &Path, glue: &Path, rest: &Path) -> Result {
+    let text = without_words(&capture(tools.command("wasm-dis", FEATURES).arg(program))?)?;
+    let parts = split(&text, &Later::read()?)?;
+    let names = optimised(tools, &parts.first, program, PASSES)?;
+    write(glue, &renamed(&glue_that_asks(&read(glue)?)?, &names)?)?;
+    // The rest takes what it needs under the names that wasm-opt gave to it. Memory is not its own.
+    let passes: Vec<&str> = PASSES.iter().copied().filter(|pass| !OF_A_WHOLE.contains(pass)).collect();
+    optimised(tools, &rest_with_names(&parts.rest, &names), rest, &passes).map(drop)
+}
+
+/// Writes a program, given as text, as small as can be, and says what wasm-opt said.
+fn optimised(tools: &Tools, text: &str, program: &Path, passes: &[&str]) -> Result<String> {
+    let file = program.with_extension("wat");
+    let large = program.with_extension("large");
+    write(&file, text)?;
+    capture(tools.command("wasm-as", FEATURES).arg("-g").arg(&file).arg("-o").arg(&large))?;
+    let said = capture(tools.command("wasm-opt", passes).args(FEATURES).arg(&large).arg("-o").arg(program))?;
+    for file in [file, large] {
+        fs::remove_file(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    Ok(said)
+}
+
+/// The glue, with a function by which the first part asks for the rest; the page has it (`static/rest.js`).
+fn glue_that_asks(glue: &str) -> Result<String> {
+    let begins = "    const import0 = {\n";
+    match glue.matches(begins).count() {
+        1 => Ok(glue.replace(begins, &format!("{begins}        {ASKED}: () => joinRest(wasm),\n"))),
+        _ => Err("the glue does not give what the program takes in the way that is known here".into()),
+    }
+}
+
+/// The rest, which takes from the first part under the names that wasm-opt says it gave.
+fn rest_with_names(rest: &str, names: &str) -> String {
+    let mut renamed = std::collections::BTreeMap::new();
+    for line in names.lines() {
+        let texts: Vec<&str> = line.split('"').skip(1).step_by(2).collect();
+        if let [old, new] = texts.as_slice() {
+            renamed.insert(*old, *new);
+        }
+    }
+    let mut out = String::with_capacity(rest.len());
+    for line in rest.lines() {
+        let taken = line.strip_prefix(" (import \"first\" \"").and_then(|it| it.split_once('"'));
+        match taken.and_then(|(old, what)| Some((renamed.get(old)?, what))) {
+            Some((new, what)) => out.extend([" (import \"first\" \"", new, "\"", what]),
+            None => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    out
 }
 
 /// A script with short names, and without what it never comes to.
@@ -116,13 +170,18 @@ fn without_words(text: &str) -> Result<String> {
 
 /// The file of `dist/` whose name begins and ends so.
 pub fn the(begins: &str, ends: &str) -> Result<PathBuf> {
-    let entries = fs::read_dir(dist()).map_err(|error| format!("cannot read dist/: {error}"))?;
+    the_in(&dist(), begins, ends)
+}
+
+/// The file of a folder whose name begins and ends so.
+pub fn the_in(folder: &Path, begins: &str, ends: &str) -> Result<PathBuf> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
     let mut found = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let found = found.find(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         name.starts_with(begins) && name.ends_with(ends)
     });
-    found.ok_or_else(|| format!("dist/ has no {begins}…{ends}"))
+    found.ok_or_else(|| format!("{} has no {begins}…{ends}", folder.display()))
 }
 
 pub fn read(path: &Path) -> Result<String> {
@@ -275,6 +334,17 @@ mod tests {
         let short = "const i = {\n        b: function() { wasm.c(); wasm.free_all(); },\n};\nreturn { \"a\": i };";
         assert_eq!(renamed(glue, names).as_deref(), Ok(short));
         assert!(renamed("", names).is_err());
+    }
+
+    #[test]
+    fn the_rest_takes_what_the_first_part_offers() {
+        let rest = "(module\n (import \"first\" \"fencepost_rest1\" (func $f))\n (import \"first\" \"fencepost_rest10\" (func $g))\n)";
+        let names = "{\n\"exports\": [\n  [\"fencepost_rest1\", \"c\"],\n  [\"fencepost_rest10\", \"d\"]\n ]\n}";
+        let want = "(module\n (import \"first\" \"c\" (func $f))\n (import \"first\" \"d\" (func $g))\n)\n";
+        assert_eq!(rest_with_names(rest, names), want);
+        let glue = "function imports() {\n    const import0 = {\n        __proto__: null,\n";
+        assert!(glue_that_asks(glue).expect("it is known").contains(" fencepost_rest: () => joinRest(wasm),\n"));
+        assert!(glue_that_asks("").is_err());
     }
 
     #[test]

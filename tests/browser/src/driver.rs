@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 /// The key under which WebDriver passes an element, a constant of the standard.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// No single command takes longer on a page that works.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// No single command takes longer on a page that works, whatever else the machine does.
+const PATIENCE: Duration = Duration::from_secs(180);
 
 pub struct Driver {
     engine: Engine,
@@ -100,6 +100,9 @@ impl Driver {
         self.session = format!("{url}/session/{id}");
         let process = |name: &str| answer["capabilities"][name].as_u64();
         self.browser = process("goog:processID").or(process("moz:processID"));
+        // A script that waits for the page may wait as long as anything else.
+        let script = json!({ "script": PATIENCE.as_millis() });
+        self.post("timeouts", &script).unwrap_or_else(|refusal| panic!("{}: {}", self.engine, refusal.message));
     }
 
     /// A window with bars cannot be as narrow as a phone; one that a page opens has none. A page may only do so when pressed.

@@ -9,10 +9,11 @@
 //! page.wait_for_text("#claim", |text| text.contains("paused"));
 //! ```
 //!
-//! Each call waits, within reason, until it can do what it was asked, and panics with what it saw if it cannot. A story must
-//! not sleep. When a `Browser` goes out of scope, the story fails if the page complained on the console, so that no story can
+//! Each call waits, within reason, until it can do what it was asked, and panics with what it saw if it cannot. What a person
+//! does with a page stands in `acting`. A story must not sleep. When a `Browser` goes out of scope, the story fails if the page complained on the console, so that no story can
 //! forget to ask. When a story fails, a picture of the page at that moment is kept in `target/browser/`.
 
+use crate::acting::NOT_AT_REST;
 use crate::driver::{Driver, Refusal};
 use crate::engine::Engine;
 use crate::pool::Pool;
@@ -26,8 +27,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a page may take for anything, beside two others on a machine of two cores.
-const PATIENCE: Duration = Duration::from_secs(45);
+/// How long a page may take for anything, beside two others on a machine that has more to do. Only what fails waits so long.
+const PATIENCE: Duration = Duration::from_secs(120);
 const PAUSE: Duration = Duration::from_millis(25);
 
 pub struct Browser {
@@ -130,6 +131,11 @@ impl Browser {
         self.server.withhold(files);
     }
 
+    /// How often a file was asked for that is withheld.
+    pub fn refusals(&self) -> usize {
+        self.server.refused()
+    }
+
     /// Waits until files that are withheld were asked for so often.
     #[track_caller]
     pub fn wait_for_refusals(&self, times: usize) {
@@ -138,100 +144,6 @@ impl Browser {
             assert!(begin.elapsed() < PATIENCE, "asked for {} times, not {times}", self.server.refused());
             thread::sleep(PAUSE);
         }
-    }
-
-    // --- acting ------------------------------------------------------------------------------------------------------
-
-    /// Clicks the middle of the first element that matches, once it is there and nothing covers it.
-    #[track_caller]
-    pub fn click(&self, css: &str) {
-        self.with_element(css, |element| self.driver().post(&format!("element/{element}/click"), &json!({})));
-    }
-
-    /// Replaces all text of a field by typing, as a person would.
-    #[track_caller]
-    pub fn fill(&self, css: &str, text: &str) {
-        self.click(css);
-        // Typed over what is selected, so that the page never sees the field empty in between.
-        self.press("Control+a");
-        let stroke = |key: &str| [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })];
-        let delete = key("Delete");
-        let strokes: Vec<Value> = if text.is_empty() {
-            stroke(delete).into()
-        } else {
-            text.chars().flat_map(|it| stroke(it.encode_utf8(&mut [0; 4]))).collect()
-        };
-        self.keys(strokes, text);
-    }
-
-    /// Replaces all text of a field at once, as by pasting.
-    #[track_caller]
-    pub fn put(&self, css: &str, text: &str) {
-        self.wait_for(css);
-        let put = "const [css, text] = arguments, field = document.querySelector(css); field.focus(); field.value = text; \
-             field.dispatchEvent(new Event('input', { bubbles: true }))";
-        self.must(self.driver().eval(put, &[json!(css), json!(text)]), css);
-    }
-
-    /// Chooses a file in a field for files.
-    #[track_caller]
-    pub fn choose_file(&self, css: &str, file: &Path) {
-        let body = json!({ "text": file.display().to_string() });
-        self.with_element(css, |element| self.driver().post(&format!("element/{element}/value"), &body));
-    }
-
-    /// Presses a key where the focus is: `"Tab"`, `"?"`, `"Control+Shift+z"`.
-    #[track_caller]
-    pub fn press(&self, combination: &str) {
-        let keys: Vec<&str> = match combination {
-            "+" => vec!["+"],
-            _ => combination.split('+').map(key).collect(),
-        };
-        let action = |kind: &str, key: &str| json!({ "type": kind, "value": key });
-        let down = keys.iter().map(|key| action("keyDown", key));
-        let up = keys.iter().rev().map(|key| action("keyUp", key));
-        let actions: Vec<Value> = down.chain(up).collect();
-        self.keys(actions, combination);
-    }
-
-    #[track_caller]
-    fn keys(&self, actions: Vec<Value>, what: &str) {
-        let body = json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] });
-        self.must(self.driver().post("actions", &body), what);
-    }
-
-    /// Moves the pointer to the middle of an element.
-    #[track_caller]
-    pub fn hover(&self, css: &str) {
-        self.point(css, |target| vec![move_to(target, 0, 0)]);
-    }
-
-    /// Takes hold of the middle of an element, moves by so many pixels in small steps, and lets go.
-    #[track_caller]
-    pub fn drag(&self, css: &str, dx: i32, dy: i32) {
-        const STEPS: i32 = 10;
-        self.point(css, |target| {
-            let mut actions = vec![move_to(target, 0, 0), json!({ "type": "pointerDown", "button": 0 })];
-            for step in 1..=STEPS {
-                let part = |whole: i32| whole * step / STEPS - whole * (step - 1) / STEPS;
-                actions.push(move_to(&json!("pointer"), part(dx), part(dy)));
-            }
-            actions.push(json!({ "type": "pointerUp", "button": 0 }));
-            actions
-        });
-    }
-
-    #[track_caller]
-    fn point(&self, css: &str, actions: impl Fn(&Value) -> Vec<Value>) {
-        self.with_element(css, |element| {
-            let body = json!({ "actions": [{
-                "type": "pointer",
-                "id": "mouse",
-                "parameters": { "pointerType": "mouse" },
-                "actions": actions(&Driver::reference(element)),
-            }] });
-            self.driver().post("actions", &body)
-        });
     }
 
     // --- seeing ------------------------------------------------------------------------------------------------------
@@ -283,6 +195,24 @@ impl Browser {
         }
     }
 
+    /// Waits until a JavaScript expression has a value.
+    #[track_caller]
+    pub fn wait_for_value(&self, expression: &str, value: impl Into<Value>) {
+        let (deadline, value) = (Instant::now() + PATIENCE, value.into());
+        loop {
+            let now = self.eval(&format!("return {expression}"));
+            if now == value {
+                return;
+            }
+            assert!(
+                Instant::now() < deadline,
+                "`{expression}` does not come to be {value}; it is {now}{}",
+                self.complaints()
+            );
+            thread::sleep(PAUSE);
+        }
+    }
+
     /// Waits until a JavaScript expression is true.
     #[track_caller]
     pub fn wait_until(&self, expression: &str) {
@@ -313,6 +243,23 @@ impl Browser {
         self.errors.take()
     }
 
+    /// Waits until the page has complained with these words, which is what the story asked for.
+    #[track_caller]
+    pub fn wait_for_complaint(&self, words: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            self.read_console();
+            let mut errors = self.errors.borrow_mut();
+            if let Some(at) = errors.iter().position(|it| it.contains(words)) {
+                errors.remove(at);
+                return;
+            }
+            assert!(Instant::now() < deadline, "nothing on the console says `{words}`: {errors:?}");
+            drop(errors);
+            thread::sleep(PAUSE);
+        }
+    }
+
     // --- beneath -----------------------------------------------------------------------------------------------------
 
     /// The program runs when Trunk's loader has published its exports; a page without a program is ready when it is loaded.
@@ -325,13 +272,14 @@ impl Browser {
 
     /// Does something to the first element that matches, and tries again while the page is not yet there.
     #[track_caller]
-    fn with_element(&self, css: &str, act: impl Fn(&str) -> Result<Value, Refusal>) -> Value {
+    pub(crate) fn with_element(&self, css: &str, act: impl Fn(&str) -> Result<Value, Refusal>) -> Value {
         const PASSING: &[&str] = &[
             "no such element",
             "stale element reference",
             "element click intercepted",
             "element not interactable",
             "move target out of bounds",
+            NOT_AT_REST,
         ];
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -398,37 +346,6 @@ impl Drop for Browser {
         }
         assert!(errors.is_empty(), "the page complained on the console:\n{}", errors.join("\n"));
     }
-}
-
-/// What WebDriver calls a key; a character stands for itself.
-fn key(name: &str) -> &str {
-    match name {
-        "Backspace" => "\u{E003}",
-        "Tab" => "\u{E004}",
-        "Enter" => "\u{E007}",
-        "Shift" => "\u{E008}",
-        "Control" => "\u{E009}",
-        "Alt" => "\u{E00A}",
-        "Escape" => "\u{E00C}",
-        "Space" => " ",
-        "PageUp" => "\u{E00E}",
-        "PageDown" => "\u{E00F}",
-        "End" => "\u{E010}",
-        "Home" => "\u{E011}",
-        "ArrowLeft" => "\u{E012}",
-        "ArrowUp" => "\u{E013}",
-        "ArrowRight" => "\u{E014}",
-        "ArrowDown" => "\u{E015}",
-        "Delete" => "\u{E017}",
-        character => {
-            assert!(character.chars().count() == 1, "`{character}` is no key that this harness knows");
-            character
-        }
-    }
-}
-
-fn move_to(origin: &Value, x: i32, y: i32) -> Value {
-    json!({ "type": "pointerMove", "duration": 10, "origin": origin, "x": x, "y": y })
 }
 
 /// The folder of the built page: `$FENCEPOST_DIST`, or `dist/` of this checkout.

@@ -3,7 +3,7 @@
 use browser_tests::harness::Browser;
 use browser_tests::stories;
 use browser_tests::story::{Story, Visitor};
-use serde_json::{Value, json};
+use serde_json::json;
 
 pub const STORIES: &[Story] = stories![
     the_picker_learns_how_stories_end,
@@ -19,9 +19,12 @@ fn pick(page: &Browser) {
     page.wait_for("#picker");
 }
 
-/// How a story ends under the two shown designs, by the classes of its signs.
-fn ends(page: &Browser, id: &str) -> Value {
-    page.eval(&format!("return [...document.querySelectorAll('#story-{id} .oc')].map(e => e.className)"))
+/// Waits until the list says how a story ends under the two shown designs, by the classes of its signs.
+fn wait_for_ends(page: &Browser, id: &str, ends: [&str; 2]) {
+    page.wait_for_value(
+        &format!("[...document.querySelectorAll('#story-{id} .oc')].map(e => e.className)"),
+        json!(ends),
+    );
 }
 
 /// All stories that can be picked have their outcomes.
@@ -45,14 +48,14 @@ fn the_picker_learns_how_stories_end(visitor: &Visitor) {
     pick(&page);
     page.wait_until(ALL_KNOWN);
     assert_eq!(page.eval("return window.made"), 1);
-    assert_eq!(ends(&page, "gc-pause"), json!(["oc bad", "oc good"]));
-    assert_eq!(ends(&page, "quiet-handover"), json!(["oc good", "oc good"]));
-    assert_eq!(page.hidden_text("#story-gc-pause .oc .vh"), "broken");
+    wait_for_ends(&page, "gc-pause", ["oc bad", "oc good"]);
+    wait_for_ends(&page, "quiet-handover", ["oc good", "oc good"]);
+    page.wait_for_value("document.querySelector('#story-gc-pause .oc .vh').textContent", "broken");
     // It is known from now on, and nothing is asked twice.
     page.press("Escape");
     page.wait_until("!document.querySelector('#picker')");
     pick(&page);
-    assert_eq!(ends(&page, "gc-pause"), json!(["oc bad", "oc good"]));
+    wait_for_ends(&page, "gc-pause", ["oc bad", "oc good"]);
 }
 
 fn a_page_without_workers_does_it_itself(visitor: &Visitor) {
@@ -68,7 +71,7 @@ fn a_page_without_workers_does_it_itself(visitor: &Visitor) {
         pick(&page);
         page.wait_until(ALL_KNOWN);
         assert_eq!(page.eval("return window.made"), tries, "{way}");
-        assert_eq!(ends(&page, "gc-pause"), json!(["oc bad", "oc good"]));
+        wait_for_ends(&page, "gc-pause", ["oc bad", "oc good"]);
     }
 }
 
@@ -80,12 +83,11 @@ fn what_cannot_be_fetched_says_so_and_is_tried_again(visitor: &Visitor) {
         "window.real = document.body.dataset.annex; document.body.dataset.annex = 'data:text/javascript,'; return 0",
     );
     pick(&page);
-    page.wait_for("#picker .job button");
-    assert!(page.text("#picker .job").contains("could not be fetched"));
+    page.wait_for_text("#picker .job:has(button)", |t| t.contains("could not be fetched"));
     page.eval("document.body.dataset.annex = window.real; return 0");
     page.click("#picker .job button");
     page.wait_until(ALL_KNOWN);
-    assert_eq!(page.count("#picker .job"), 0);
+    page.wait_until("!document.querySelector('#picker .job')");
 
     // A worker that dies says so, and the next one is started when it is asked for.
     let page = visitor.open("", 1440, 900, false);
@@ -96,8 +98,7 @@ fn what_cannot_be_fetched_says_so_and_is_tried_again(visitor: &Visitor) {
          return new W('data:text/javascript,postMessage(0);onmessage=()=>{throw new Error(\"gone\")}')",
     );
     pick(&page);
-    page.wait_for("#picker .job button");
-    assert!(page.text("#picker .job").contains("broke while it worked"));
+    page.wait_for_text("#picker .job:has(button)", |t| t.contains("broke while it worked"));
     page.click("#picker .job button");
     page.wait_until(ALL_KNOWN);
     assert_eq!(page.eval("return window.made"), 2);
@@ -108,9 +109,9 @@ fn a_job_that_takes_long_can_be_stopped(visitor: &Visitor) {
     page.wait_for("#stories-button:not(:disabled)");
     count_workers(&page, "if (window.made > 1) return new W(url); return new W('data:text/javascript,postMessage(0)')");
     pick(&page);
-    page.wait_for_text("#picker .job", |t| t.starts_with("Working"));
+    page.wait_for_text("#picker .job:has(button)", |t| t.starts_with("Working"));
     page.click("#picker .job button");
-    page.wait_for_text("#picker .job", |t| t.starts_with("Stopped"));
+    page.wait_for_text("#picker .job:has(button)", |t| t.starts_with("Stopped"));
     page.click("#picker .job button");
     page.wait_until(ALL_KNOWN);
 }

@@ -13,13 +13,13 @@ fn all_nine_designs_are_compared_by_mouse_and_by_keyboard(visitor: &Visitor) {
     page.wait_for("#nine-button:not(:disabled)");
     page.click("#nine-button");
     page.wait_until("document.querySelectorAll('#nine .cell').length == 9");
-    assert_eq!(page.eval("return document.querySelectorAll('#nine .cell .vd.bad').length"), 5);
-    assert_eq!(page.count("#nine .th svg.dg:not(.hd)"), 9);
-    assert_eq!(page.count(".cols"), 0);
+    page.wait_for_value("document.querySelectorAll('#nine .cell .vd.bad').length", 5);
+    page.wait_for_value("document.querySelectorAll('#nine .th svg.dg:not(.hd)').length", 9);
+    page.wait_until("!document.querySelector('.cols')");
     // Five pictures beside each other, and nothing reaches over the page.
-    assert_eq!(page.eval("return document.documentElement.scrollWidth"), 1440);
-    let tops = "return new Set([...document.querySelectorAll('#nine .grp9:nth-of-type(1) .th')].map(e => e.getBoundingClientRect().top)).size";
-    assert_eq!(page.eval(tops), 1);
+    page.wait_for_value("document.documentElement.scrollWidth", 1440);
+    let tops = "new Set([...document.querySelectorAll('#nine .grp9:nth-of-type(1) .th')].map(e => e.getBoundingClientRect().top)).size";
+    page.wait_for_value(tops, 1);
     // A tick chooses a column, Esc leads back to where the keyboard was, and three designs stand side by side.
     page.click("#nine [data-set='tick 5']");
     page.wait_until("document.querySelectorAll('#nine input:checked').length == 3");
@@ -48,12 +48,12 @@ fn a_cell_of_all_stories_opens_the_story_with_that_design(visitor: &Visitor) {
         page.wait_until(
             "document.querySelectorAll('#table tbody tr[id]').length > 40 && !document.querySelector('#table .job')",
         );
-        assert_eq!(page.count("#row-gc-pause td.bad"), 5);
-        assert_eq!(page.count("#row-gc-pause td.good"), 4);
-        assert_eq!(page.eval("return document.documentElement.scrollWidth"), width);
+        page.wait_for_value("document.querySelectorAll('#row-gc-pause td.bad').length", 5);
+        page.wait_for_value("document.querySelectorAll('#row-gc-pause td.good').length", 4);
+        page.wait_for_value("document.documentElement.scrollWidth", width);
         page.click("#row-delayed-packet [data-do='case delayed-packet activation']");
         page.wait_for_text("h1", |t| t == "Delayed packet");
-        assert_eq!(page.count("#table"), 0);
+        page.wait_until("!document.querySelector('#table')");
         page.wait_until("[...document.querySelectorAll('.ptabs [tabindex=\"0\"]')].some(e => e.textContent.startsWith('Activation fence'))");
     }
 }

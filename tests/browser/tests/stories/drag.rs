@@ -20,18 +20,18 @@ fn open(visitor: &Visitor) -> Browser {
 
 fn the_end_of_a_pause_is_dragged_until_both_verdicts_turn(visitor: &Visitor) {
     let page = open(visitor);
-    assert_eq!(page.eval(&format!("return {SAFE}")), false);
+    page.wait_for_value(SAFE, false);
     let before = page.eval(&format!("return {UNTIL}"));
     page.drag(WAKE, 0, -300);
     page.wait_until(SAFE);
     page.wait_until("!document.querySelector('.gtag')");
     // The form says the same; what was heard says what has been done and how it came out.
-    assert_ne!(page.eval(&format!("return {UNTIL}")), before);
-    assert!(page.hidden_text("#live").contains("paused"));
+    page.wait_until(&format!("{UNTIL} != {before}"));
+    page.wait_until("document.querySelector('#live').textContent.includes('paused')");
     // One drag is one step.
     page.click("[aria-label=Undo]");
     page.wait_until(&format!("!({SAFE})"));
-    assert_eq!(page.eval(&format!("return {UNTIL}")), before);
+    page.wait_for_value(UNTIL, before);
     page.wait_for("[aria-label=Undo]:disabled");
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
@@ -39,24 +39,12 @@ fn the_end_of_a_pause_is_dragged_until_both_verdicts_turn(visitor: &Visitor) {
 fn the_same_by_keyboard_alone_and_a_menu(visitor: &Visitor) {
     let page = open(visitor);
     page.eval("document.querySelector('.body .m[tabindex=\"0\"]').focus()");
-    for _ in 0..60 {
-        if page.eval(&format!("return document.activeElement.matches(\"{WAKE}\")")) == true {
-            break;
-        }
-        page.press("ArrowDown");
-    }
-    page.wait_until(&format!("document.activeElement.matches(\"{WAKE}\")"));
+    page.press_until("ArrowDown", 60, &format!("document.activeElement.matches(\"{WAKE}\")"));
     // Past every event on the way, without losing the keyboard.
-    for _ in 0..250 {
-        if page.eval(&format!("return {SAFE}")) == true {
-            break;
-        }
-        page.press("PageUp");
-    }
-    page.wait_until(SAFE);
+    page.press_until("PageUp", 250, SAFE);
     // It keeps the keyboard, and says where it stands.
     page.wait_until(&format!("document.activeElement.matches(\"{WAKE}\")"));
-    assert!(page.property(WAKE, "ariaValueText").as_str().is_some_and(|t| t.contains("paused")));
+    page.wait_until(&format!("document.querySelector(\"{WAKE}\").ariaValueText.includes('paused')"));
     // The menu of the message that has the keyboard: the first write is lost.
     page.eval("document.querySelector('.body .m').focus()");
     page.press("m");

@@ -9,8 +9,8 @@ pub const STORIES: &[Story] = stories![the_page_opens_without_a_complaint, a_pho
 fn the_page_opens_without_a_complaint(visitor: &Visitor) {
     let page = visitor.open("", 1440, 900, false);
     page.wait_for_text("h1", |text| text == "GC pause");
+    page.wait_for_value("document.title", "GC pause · Fencepost");
     assert_eq!(page.path(), "");
-    assert_eq!(page.eval("return document.title"), "GC pause · Fencepost");
 }
 
 fn a_phone_gets_a_page_of_its_own_width(visitor: &Visitor) {
@@ -19,7 +19,7 @@ fn a_phone_gets_a_page_of_its_own_width(visitor: &Visitor) {
         page.emulate("prefers-reduced-motion", "reduce");
     }
     page.wait_for("h1");
-    assert_eq!(page.eval("return innerWidth"), 390);
-    assert_eq!(page.eval("return document.documentElement.scrollWidth"), 390);
-    assert_eq!(page.eval("return matchMedia('(prefers-color-scheme: dark)').matches"), true);
+    page.wait_for_value("innerWidth", 390);
+    page.wait_for_value("document.documentElement.scrollWidth", 390);
+    page.wait_for_value("matchMedia('(prefers-color-scheme: dark)').matches", true);
 }

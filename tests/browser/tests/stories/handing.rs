@@ -28,6 +28,8 @@ fn edit(page: &Browser) {
 }
 
 /// Seed, digest and endings of the runs.
+const OUTCOME: &str = "document.querySelector('footer').textContent";
+
 fn outcome(page: &Browser) -> String {
     page.hidden_text("footer")
 }
@@ -53,10 +55,10 @@ fn a_link_opens_the_same_run_for_a_stranger(visitor: &Visitor) {
     let stranger = visitor.stranger();
     let there = stranger.open(&suffix, 1440, 900, false);
     there.wait_until("document.querySelector('#lock-ttl')?.value == '12'");
-    assert_eq!(outcome(&there), here);
+    there.wait_for_value(OUTCOME, here);
     assert_eq!(there.count(".note"), 0, "the outcome is the one that was shared");
     share(&there);
-    assert_eq!(there.hidden_text("#share .dig b"), promise);
+    there.wait_for_value("document.querySelector('#share .dig b').textContent", promise);
 }
 
 fn what_is_exported_is_what_it_says(visitor: &Visitor) {
@@ -64,7 +66,7 @@ fn what_is_exported_is_what_it_says(visitor: &Visitor) {
     share(&page);
     for (word, begins, holds) in [
         ("svg", "<svg", "still believes"),
-        ("mmd", "sequenceDiagram", "W1"),
+        ("mmd", "---", "sequenceDiagram"),
         ("puml", "@startuml", "@enduml"),
         ("md", "# GC pause", "15.005"),
         ("toml", "schema", "until"),
@@ -72,10 +74,10 @@ fn what_is_exported_is_what_it_says(visitor: &Visitor) {
         ("trace", "{", "fencepost.trace/1"),
     ] {
         page.click(&format!("#share [data-do='export {word}']"));
-        page.wait_until(&format!("(document.querySelector('#taken')?.value || '').includes('{holds}')"));
-        let text = page.property("#taken", "value");
-        let text = text.as_str().unwrap_or_default().trim_start();
-        assert!(text.contains(begins), "{word}: {}", text.chars().take(200).collect::<String>());
+        // Until it is there, the one before stands.
+        page.wait_until(&format!(
+            "(text => text.includes('{holds}') && text.trimStart().startsWith('{begins}'))(document.querySelector('#taken')?.value || '')"
+        ));
         if word == "svg" {
             let parsed = page.eval(
                 "const svg = new DOMParser().parseFromString(document.querySelector('#taken').value, 'image/svg+xml'); \
@@ -111,7 +113,7 @@ fn a_picture_brings_its_scenario_back(visitor: &Visitor) {
     there.choose_file("#file", &file);
     there.wait_for_text("h1", |t| t == "GC pause");
     there.wait_until("!document.querySelector('#open')");
-    assert_eq!(outcome(&there), here);
+    there.wait_for_value(OUTCOME, here);
     // Brought in is done, and what is done can be undone.
     there.click("[aria-label=Undo]");
     there.wait_for_text("h1", |t| t != "GC pause");
@@ -135,7 +137,7 @@ fn a_text_is_brought_in_by_dropping_it(visitor: &Visitor) {
     page.wait_for_text("h1", |t| t == "Dropped");
     drop("This is a letter to my aunt, and no scenario.");
     page.wait_for(".note");
-    assert_eq!(page.text("h1"), "Dropped");
+    page.wait_for_text("h1", |t| t == "Dropped");
     page.click("[aria-label=Undo]");
     page.wait_for_text("h1", |t| t == "GC pause");
 }

@@ -13,6 +13,7 @@ mod harness;
 mod hindered;
 mod long;
 mod page;
+mod rest;
 mod texts;
 mod why;
 
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         ("annex", annex::STORIES),
         ("compare", compare::STORIES),
         ("drag", drag::STORIES),
+        ("rest", rest::STORIES),
         ("texts", texts::STORIES),
         ("why", why::STORIES),
         ("long", long::STORIES),

@@ -17,22 +17,27 @@ fn a_verdict_says_why(visitor: &Visitor) {
     let page = open(visitor, 1440);
     page.click("button.vd[data-do='why 0']");
     page.wait_for("#why .chn li");
-    let text = |selector: &str| page.text(selector).replace('\u{a0}', " ");
+    let says = |selector: &str, words: &[&str]| {
+        page.wait_for_text(selector, |text| {
+            let text = text.replace('\u{a0}', " ");
+            words.iter().all(|words| text.contains(words))
+        });
+    };
     // The most telling promise first; another one is a press away.
     page.click("#why [data-do='why 0 lost-update']");
     page.wait_for_text("#why h2", |t| t == "Why “No fencing” lost an update");
-    assert_eq!(text("#why .chn li:first-child"), "0.005 The service grants W1 the lock until 10.005 s.");
-    assert_eq!(text("#why .chn li:last-child"), "15.005 The resource accepts W1’s write. W2’s update is gone.");
-    assert_eq!(text("#why .asm"), "Assumption broken: a bounded pause. Needed: under 9.701 s; was: 14.5 s.");
-    let section = |n: u32| text(&format!("#why .cf section:nth-child({n})"));
-    assert!(section(1).contains("Fencing at the resource") && section(1).contains("refuses W1 at 15.005 s"));
-    assert!(section(2).contains("A longer lease") && section(2).contains("a longer pause breaks it"));
-    assert!(page.count("#why .pt tbody tr") >= 9, "what each costs");
-    assert!(page.count("#why .wd [data-back]") > 5, "what is no cause is set back");
+    says("#why .chn li:first-child", &["0.005 The service grants W1 the lock until 10.005 s."]);
+    says("#why .chn li:last-child", &["15.005 The resource accepts W1’s write. W2’s update is gone."]);
+    says("#why .asm", &["Assumption broken: a bounded pause. Needed: under 9.701 s; was: 14.5 s."]);
+    says("#why .cf section:nth-child(1)", &["Fencing at the resource", "refuses W1 at 15.005 s"]);
+    says("#why .cf section:nth-child(2)", &["A longer lease", "a longer pause breaks it"]);
+    // What each costs; and what is no cause is set back.
+    page.wait_until("document.querySelectorAll('#why .pt tbody tr').length >= 9");
+    page.wait_until("document.querySelectorAll('#why .wd [data-back]').length > 5");
     // Esc gives the keyboard back to what opened it.
     page.press("Escape");
     page.wait_until("!document.querySelector('#why')");
-    assert_eq!(page.eval("return document.activeElement.dataset.do"), "why 0");
+    page.wait_for_value("document.activeElement.dataset.do", "why 0");
 }
 
 fn a_broken_cell_says_why_with_the_keyboard_alone(visitor: &Visitor) {
@@ -43,24 +48,21 @@ fn a_broken_cell_says_why_with_the_keyboard_alone(visitor: &Visitor) {
     page.eval("document.querySelector('.wit [data-do^=why]').focus(); return 0");
     page.press("Enter");
     page.wait_for_text("#why h2", |t| t == "Why “No fencing” let an old write in");
-    assert_eq!(page.eval("return document.activeElement.id"), "why");
+    page.wait_for_value("document.activeElement.id", "why");
     page.press("Escape");
     page.wait_until("!document.querySelector('#why')");
-    assert_eq!(page.eval("return document.activeElement.dataset.do"), "why 0 stale-write");
+    page.wait_for_value("document.activeElement.dataset.do", "why 0 stale-write");
 }
 
 fn on_a_phone_the_chain_is_a_list(visitor: &Visitor) {
     let page = open(visitor, 390);
     page.click(".dh > [data-do='why 0']");
     page.wait_for("#why .chn li");
-    let overlap = "const all = [...document.querySelectorAll('#why .chn li')].map(e => e.getBoundingClientRect()); \
-                   return all.some((r, i) => i > 0 && r.top < all[i - 1].bottom - 1)";
-    assert_eq!(page.eval(overlap), false);
-    assert_eq!(
-        page.eval("return document.querySelector('#why').scrollWidth > document.querySelector('#why').clientWidth"),
-        false
-    );
-    assert_eq!(page.eval("return getComputedStyle(document.querySelector('#why .wp')).display"), "none");
+    let overlap = "[...document.querySelectorAll('#why .chn li')].map(e => e.getBoundingClientRect()) \
+                   .some((r, i, all) => i > 0 && r.top < all[i - 1].bottom - 1)";
+    page.wait_for_value(overlap, false);
+    page.wait_until("document.querySelector('#why').scrollWidth <= document.querySelector('#why').clientWidth");
+    page.wait_for_value("getComputedStyle(document.querySelector('#why .wp')).display", "none");
     page.click("#why > .btn");
     page.wait_until("!document.querySelector('#why')");
 }
