@@ -36,7 +36,12 @@ pub fn grips(out: &mut String, scene: &Scene, front: usize, drag: Option<&Drag>,
         let seen = |g: &Grip| {
             few || sight.meets(g.y, g.y) || sight.also == Some(g.seq) || held.is_some_and(|d| d.held.id == g.id)
         };
-        let mut grips: Vec<&Grip> = c.grips.iter().filter(|g| seen(g)).collect();
+        let mut grips: Vec<&Grip> = Vec::with_capacity(c.grips.len());
+        for g in c.grips.iter() {
+            if seen(g) {
+                grips.push(g);
+            }
+        }
         sort_by_key(&mut grips, |g| g.id.as_str());
         for g in grips {
             let (name, value) = words(scene, column, g);

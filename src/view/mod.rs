@@ -190,7 +190,7 @@ pub fn picture(shown: &[Shown], judged: &[Property], layout: &Layout) -> Picture
     if layout.steps {
         let more: Vec<TrueTime> = drawn.difference.iter().map(|d| d.at).collect();
         let axis = steps::rows(&mut drawn.seqs, drawn.q, &more, layout.top, layout.tail);
-        return drawn.paint(axis.into());
+        return drawn.paint(Rc::new(axis));
     }
     let mut needs: Vec<Need> = Vec::new();
     for n in &drawn.notes {
@@ -200,7 +200,7 @@ pub fn picture(shown: &[Shown], judged: &[Property], layout: &Layout) -> Picture
     // Zoomed out, it may be closer than is good to read, and zoomed in as far apart as somebody wants.
     let pitch = if layout.zoom == 1.0 { pitch } else { (pitch * layout.zoom).clamp(3.0, 120.0) };
     let axis = Axis::new(&drawn.knots, pitch, layout.top, layout.tail, &needs);
-    drawn.paint(axis.into())
+    drawn.paint(Rc::new(axis))
 }
 
 /// Draws `shown` on an axis that stays as it is: while something is dragged, rows must not move under the pointer.

@@ -1,6 +1,7 @@
 //! Time and size as the browser reports them: a tick per frame, and a call whenever an element or the window changes its size.
 
 use super::dom;
+use gloo_timers::callback::Timeout;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -53,6 +54,14 @@ fn ask(call: &FrameCall) -> i32 {
     let call = call.borrow();
     let (Some(w), Some(closure)) = (dom::window(), call.as_ref()) else { return 0 };
     w.request_animation_frame(closure.as_ref().unchecked_ref()).unwrap_or(0)
+}
+
+/// Calls back when what now stands on the page has been painted.
+pub fn after_paint(call: impl FnOnce() + 'static) {
+    let Some(window) = dom::window() else { return };
+    let painted = Closure::once_into_js(move || Timeout::new(0, call).forget());
+    // Refused by no window.
+    let _ = window.request_animation_frame(painted.unchecked_ref());
 }
 
 /// Calls back whenever the element that matches or the window gets another size or is scrolled, and once at the start: with the next frame, since

@@ -79,7 +79,7 @@ fn ten_thousand_events_are_drawn_where_one_looks(visitor: &Visitor) {
 
     // All lines are there as text, so that they can be searched; where one looks they can be pressed.
     let told = page.hidden_text(".evl");
-    assert!(told.contains("lock: W1’s") && told.matches("W1 writes").count() >= 2_000, "{} letters", told.len());
+    assert_eq!(told.matches("writes").count(), 2_000, "{} letters", told.len());
     page.eval("const l = document.querySelector('.evl').getBoundingClientRect(); scrollBy(0, l.top + l.height / 2)");
     page.wait_until(
         "[...document.querySelectorAll('.evl button')].some(b => { const r = b.getBoundingClientRect(); return r.top > 0 && r.bottom < innerHeight })",
