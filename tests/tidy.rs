@@ -18,7 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("check", &["base", "trace"]),
     ("scenario", &["base", "protocol", "sim"]),
     ("run", &["base", "trace", "protocol", "sim", "check", "scenario"]),
-    ("explore", &["base", "sim", "check", "scenario", "run"]),
+    ("explore", &["base", "trace", "protocol", "sim", "check", "scenario", "run"]),
     ("view", &["base", "trace", "check"]),
     ("why", &["base", "trace", "check", "scenario", "run", "protocol", "view"]),
     ("app", &["base", "trace", "scenario", "run", "view", "check"]),

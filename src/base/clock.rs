@@ -101,6 +101,11 @@ impl Clock {
         self.wall += by;
     }
 
+    /// The clock, as those see it who do not look at its suspend-blind face.
+    pub fn sighted(self) -> Clock {
+        Clock { missed: Span::ZERO, ..self }
+    }
+
     /// From `at` on the oscillator runs at another rate. No face jumps.
     pub fn set_rate(&mut self, rate_ppm: i64, at: TrueTime) {
         assert!(rate_ppm > 0, "a clock runs forward: rate_ppm = {rate_ppm}");

@@ -2,6 +2,8 @@
 //!
 //! A few lines over the library. Exit status: 0 all well, 1 a claim failed, 2 the scenario or the call has errors.
 
+#[path = "cli/explore.rs"]
+mod explore;
 #[path = "cli/sweep.rs"]
 mod sweep;
 
@@ -69,11 +71,13 @@ enum Command {
         #[arg(long, default_value = "")]
         link: String,
     },
+    /// Search every schedule within bounds for the least that breaks each design.
+    Explore(explore::ExploreArgs),
     /// Run a scenario under many seeds over a grid of parameters: how often it goes wrong, and what it costs.
     Sweep(sweep::SweepArgs),
-    /// Add up the JSON outputs of `sweep --shard`.
+    /// Add up the JSON outputs of `sweep --shard` or of `explore --shard`.
     Merge {
-        /// Files that `sweep --format json` wrote.
+        /// Files that `sweep --format json` or `explore --format json` wrote.
         files: Vec<String>,
         #[arg(long, value_enum, default_value_t = sweep::Output::Text)]
         format: sweep::Output,
@@ -120,7 +124,8 @@ fn main() -> ExitCode {
         Command::Why { scenario, design } => why_command(&scenario, &design),
         Command::Export { scenario, format, design, link } => export_command(&scenario, format, &design, &link),
         Command::Sweep(args) => sweep::sweep(&args).map(|text| (text, ExitCode::SUCCESS)),
-        Command::Merge { files, format } => sweep::merge(&files, format).map(|text| (text, ExitCode::SUCCESS)),
+        Command::Explore(args) => explore::explore(&args).map(|text| (text, ExitCode::SUCCESS)),
+        Command::Merge { files, format } => merge(&files, format).map(|text| (text, ExitCode::SUCCESS)),
         Command::Presets => presets_command(),
     };
     match outcome {
@@ -176,6 +181,21 @@ fn read_text(name: &str, text: &str) -> Result<Scenario, String> {
         }
         None => Err(said),
     }
+}
+
+/// Of a sweep or of a search: the first file says which.
+fn merge(files: &[String], format: sweep::Output) -> Result<String, String> {
+    let first = files.first().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
+    let format_of = serde_json::from_str::<serde_json::Value>(&first).ok().map(|v| v["format"].clone());
+    if format_of.is_some_and(|f| f == explore::FORMAT) {
+        let format = match format {
+            sweep::Output::Text => explore::Output::Text,
+            sweep::Output::Csv => explore::Output::Csv,
+            sweep::Output::Json => explore::Output::Json,
+        };
+        return explore::merge(files, format);
+    }
+    sweep::merge(files, format)
 }
 
 fn chosen(scenario: &Scenario, names: &[String]) -> Result<Vec<usize>, String> {

@@ -7,6 +7,7 @@
 //!
 //! Counts are whole numbers and add up exactly, so that a sweep can be cut by seeds into shards that run anywhere, in any order.
 
+pub mod search;
 mod stats;
 mod sweep;
 mod tally;

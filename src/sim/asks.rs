@@ -9,7 +9,7 @@ use crate::base::{AcqId, Fact, NodeId, TrueTime};
 use crate::protocol::params::Family;
 
 /// Signs of life, when they were sent.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub(super) struct Asks {
     /// By node: its last request that reached the group.
     sent: Vec<TrueTime>,

@@ -11,7 +11,7 @@ use crate::base::{Fact, NodeId, OpKey, Token};
 use crate::protocol::worker;
 
 /// The copies of one shard.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub(super) struct Copied {
     shard: worker::Copied,
     polls: Vec<Poll>,
@@ -25,7 +25,7 @@ pub(super) struct Copied {
 }
 
 /// What the copies did with one request.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Hash, Debug)]
 struct Poll {
     of: Request,
     worker: NodeId,
@@ -36,7 +36,7 @@ struct Poll {
     did: Option<Fact>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Request {
     Read,
     Activate,

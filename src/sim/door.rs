@@ -5,6 +5,7 @@ use super::config::Roster;
 use crate::base::{AcqId, Message, NodeId, Payload, Span, prng};
 use crate::protocol::Purpose;
 use crate::protocol::params::Draw;
+use std::hash::{Hash, Hasher};
 
 /// Everything that answers questions of chance in one run.
 #[derive(Clone, Debug)]
@@ -33,6 +34,14 @@ impl<C: Chooser> Chance<C> {
             self.drawn.iter_mut().for_each(|n| *n = 0);
         }
         self.owners.clear();
+    }
+
+    /// Adds to `h` what later answers depend on: how often each question was asked, and the number of the next acquisition.
+    pub fn digest(&self, h: &mut impl Hasher) {
+        self.owners.hash(h);
+        if !self.schedule.0.is_empty() {
+            self.drawn.hash(h);
+        }
     }
 
     /// The one place where an answer of chance enters a run.

@@ -15,7 +15,7 @@ use crate::protocol::params::{Family, Merge};
 use crate::trace::{EventKind, EventSink};
 
 /// The servers of one service.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub(super) struct Group {
     lock: LockId,
     pub(super) nodes: Vec<NodeId>,

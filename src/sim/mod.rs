@@ -6,6 +6,7 @@ mod asks;
 pub mod chooser;
 pub mod config;
 mod copies;
+mod digest;
 mod door;
 mod fault;
 mod group;

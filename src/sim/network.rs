@@ -6,6 +6,7 @@
 use super::config::{FaultVerb, LinkSpec, MessageFault, MessageVerb, SimConfig};
 use crate::base::{Kind, NodeId, Span, TrueTime};
 use crate::protocol::params::{Draw, Family};
+use std::hash::{Hash, Hasher};
 
 /// The state of all links.
 #[derive(Clone, Debug, Default)]
@@ -100,6 +101,18 @@ impl Network {
     #[inline]
     pub fn plain(&self, from: NodeId, to: NodeId) -> Option<Span> {
         if self.troubled { None } else { self.plain[self.at(from, to)] }
+    }
+
+    /// Adds to `h` which links are cut, and what the next message on an ordered one may not overtake.
+    pub fn digest(&self, h: &mut impl Hasher) {
+        if self.troubled {
+            for (link, cuts) in self.cuts.iter().enumerate().filter(|(_, cuts)| **cuts > 0) {
+                (link, cuts).hash(h);
+            }
+        }
+        if self.any_ordered {
+            self.last_arrival.hash(h);
+        }
     }
 
     /// A message fault is in force from now on.

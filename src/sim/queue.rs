@@ -105,6 +105,11 @@ impl<T: Copy> Queue<T> {
         self.items.pop()
     }
 
+    /// Everything, the soonest first.
+    pub fn each(&self, mut look: impl FnMut(Place, T)) {
+        self.items.iter().rev().for_each(|(place, item)| look(*place, *item));
+    }
+
     /// The soonest that is meant.
     #[cold]
     pub fn find(&self, meant: impl Fn(&T) -> bool) -> Option<(Ticket, T)> {

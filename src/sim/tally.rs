@@ -10,7 +10,7 @@ use crate::base::{AcqId, CallId, Fact, LocalTime, LockId, NodeId, TrueTime};
 use crate::protocol::params::Family;
 
 /// The votes of one lock.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub(super) struct Tally {
     lock: LockId,
     nodes: Vec<NodeId>,
@@ -24,7 +24,7 @@ pub(super) struct Tally {
 const REMEMBERED: usize = 64;
 
 /// The votes for one acquisition.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Hash, Debug)]
 struct Votes {
     grant: Grant,
     /// Nodes that have it, one bit each.
@@ -34,7 +34,7 @@ struct Votes {
 }
 
 /// The nodes that carried out one call of extension.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 struct Extension {
     /// Who asked, by which call: the requests of one call need not be sent at one instant.
     call: Option<(NodeId, CallId)>,

@@ -42,11 +42,11 @@ pub struct SweepArgs {
 
 #[derive(Clone, Copy)]
 pub struct Shard {
-    part: u64,
-    of: u64,
+    pub part: u64,
+    pub of: u64,
 }
 
-fn shard(text: &str) -> Result<Shard, String> {
+pub fn shard(text: &str) -> Result<Shard, String> {
     let parts = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
     match parts {
         Some((part, of)) if part >= 1 && part <= of => Ok(Shard { part, of }),
@@ -269,7 +269,7 @@ fn csv(counts: &Counts) -> String {
     out
 }
 
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
 }
 

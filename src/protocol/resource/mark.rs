@@ -5,6 +5,7 @@ use super::super::params::{ResourceParams, Rule};
 use super::Shard;
 use crate::base::message::Reject;
 use crate::base::{ClockKind, Fact, LocalTime, NodeId, Token};
+use std::hash::{Hash, Hasher};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Mark {
@@ -12,6 +13,20 @@ pub(super) struct Mark {
     worker: Option<NodeId>,
     token: Token,
     moved: LocalTime,
+}
+
+impl Shard {
+    /// Adds to `h` what its future depends on: when a mark moved, or an outcome was stored, only if that is forgotten some day.
+    pub fn digest(&self, p: &ResourceParams, h: &mut impl Hasher) {
+        let Shard { version, exists, marks, owner, outcomes, last, pending, questions, transactions, minted } = self;
+        (version, exists, owner, last, pending, questions, transactions, minted).hash(h);
+        for m in marks {
+            (m.worker, m.token, p.mark_retention.map(|_| m.moved)).hash(h);
+        }
+        for o in outcomes {
+            (o.op, o.version, p.retention.map(|_| o.stored)).hash(h);
+        }
+    }
 }
 
 /// The token against the mark. A request without a token cannot show that it is current.

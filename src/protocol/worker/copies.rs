@@ -10,7 +10,7 @@ use crate::base::message::Topic;
 use crate::base::{CallId, Fact, Message, NodeId, Payload};
 
 /// A shard that has copies, on nodes side by side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Copied {
     pub first: NodeId,
     pub quorums: Copies,

@@ -11,6 +11,7 @@ use super::session::Session;
 use super::transact::Transaction;
 use crate::base::fact::{Loss, StopWhy};
 use crate::base::{CallId, LocalTime, LockId, NodeId, Span, Thread, Token};
+use std::hash::{Hash, Hasher};
 
 /// The state of one worker.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -233,6 +234,24 @@ impl Default for Worker {
 }
 
 impl Worker {
+    /// Adds to `h` what its future depends on. `on_grid`: its rounds begin on a grid, so that it matters when this one was due.
+    ///
+    /// Of one whose program is over and that holds nothing and listens to nothing only that matters, until it starts anew.
+    pub fn digest(&self, on_grid: bool, h: &mut impl Hasher) {
+        let holds = !self.holds.is_empty() || self.ghost.is_some() || self.connected;
+        let listens = self.loose.is_some() || self.listens.is_some() || !self.tried.is_empty() || self.repair.is_some();
+        let serves = self.renewer != Renewer::Off || !self.sessions.is_empty() || !self.rounds.is_empty();
+        if matches!(self.phase, Phase::Done | Phase::Stopped) && !holds && !listens && !serves {
+            (self.phase, self.incarnation, self.calls, &self.seen, self.closing).hash(h);
+            return;
+        }
+        if on_grid || self.round_due == LocalTime::default() {
+            self.hash(h);
+        } else {
+            Worker { round_due: LocalTime::default(), ..self.clone() }.hash(h);
+        }
+    }
+
     /// Back to the first state, keeping allocations.
     pub fn reset(&mut self) {
         self.restart();

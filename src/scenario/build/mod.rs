@@ -47,6 +47,14 @@ impl Scenario {
         Setup { judged: self.judge.clone(), owners: service != "none", service: service.to_string() }
     }
 
+    /// The nodes that these names stand for under this design.
+    ///
+    /// # Panics
+    /// If there is no such design.
+    pub fn nodes(&self, design: usize, names: &[&str]) -> Vec<NodeId> {
+        Names::of(self, &self.designs[design]).union(names, false)
+    }
+
     /// Everything a run of one design needs.
     ///
     /// # Panics
