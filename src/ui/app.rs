@@ -80,9 +80,9 @@ const COMPARED: usize = 13;
 const PAGE: &str = r#"<fieldset class="root{a}"{b}>
 <part 0>
 <div class="lay{c}"><part 1>
-<main id="main"><part 2><div class="{d}">{e}</div><part 7><part 8></main>
+<main id="main"><part 2><div class="{d}">{e}</div><part 7><part 8><part 12></main>
 </div>
-<part 9><part 10><part 12>
+<part 9><part 10>
 </fieldset>"#;
 
 const PICTURE: &str = r#"<part 3><div {a}><part 4><part 5><part 11></div><part 6>"#;

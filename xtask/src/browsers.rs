@@ -1,12 +1,16 @@
 //! What the browser tests are run with: three engines and their drivers, found, or installed where that can be done.
 
 use crate::Result;
-use crate::tools::{executable, find_in_path, find_program, install_crate, install_packages};
+use crate::tools::{
+    executable, find_in_path, find_program, install_crate, install_packages, install_packages_of_npm, require_node,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The driver of Firefox, which Debian does not have.
 const GECKODRIVER: &str = "0.37.1";
+
+const AXE: &str = "4.14.1";
 
 /// A browser and the driver that speaks for it.
 struct Browser {
@@ -24,6 +28,7 @@ pub fn all() -> Result<Vec<(&'static str, PathBuf)>> {
         ("FENCEPOST_GECKODRIVER", firefox.driver),
         ("FENCEPOST_MINIBROWSER", webkit.browser),
         ("FENCEPOST_WEBKITDRIVER", webkit.driver),
+        ("FENCEPOST_AXE", axe()?),
     ])
 }
 
@@ -81,6 +86,13 @@ fn mini_browser() -> Option<PathBuf> {
     let libraries = folders(Path::new("/usr/lib")).into_iter().flat_map(|library| folders(&library));
     let of_webkit = |path: &PathBuf| path.file_name().is_some_and(|it| it.to_string_lossy().starts_with("webkit2gtk-"));
     libraries.filter(of_webkit).map(|folder| folder.join("MiniBrowser")).rfind(|program| program.is_file())
+}
+
+/// What finds faults of a page that shut people out.
+fn axe() -> Result<PathBuf> {
+    require_node()?;
+    let modules = install_packages_of_npm(&format!("axe-core-{AXE}"), &[format!("axe-core@{AXE}")])?;
+    Ok(modules.join("axe-core").join("axe.min.js"))
 }
 
 fn find_or_install<T>(find: impl Fn() -> Option<T>, packages: &[&str], by_hand: &str) -> Result<T> {

@@ -64,7 +64,11 @@ impl Answer {
         self.properties.iter().all(|p| self.levels.iter().any(|l| l.count.broken(p) > 0))
     }
 
+    /// Nothing is known about what was not asked for.
     pub fn verdict(&self, p: Property) -> Verdict<'_> {
+        if !self.properties.has(p) {
+            return Verdict::NoneYet;
+        }
         let found = self.levels.iter().find_map(|l| l.count.found(p).map(|by| (l.faults, by)));
         match found {
             Some((faults, by)) => Verdict::Broken { faults, by },

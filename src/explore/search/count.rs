@@ -47,6 +47,8 @@ pub struct Count {
     pub broken: Vec<u64>,
     pub reached: Vec<u64>,
     pub found: Vec<Option<Found>>,
+    /// Which sets of properties were broken together, each once, in order: one bit for each property.
+    pub outcomes: Vec<u32>,
     pub limit: Option<Limit>,
 }
 
@@ -58,6 +60,7 @@ impl Default for Count {
             broken: vec![0; PROPERTIES],
             reached: vec![0; PROPERTIES],
             found: vec![None; PROPERTIES],
+            outcomes: Vec::new(),
             limit: None,
         }
     }
@@ -71,6 +74,7 @@ impl Count {
         for p in summary.reached.iter() {
             self.reached[p as usize] += 1;
         }
+        self.comes_to(summary.violated.iter().fold(0, |bits, p| bits | 1 << p as u32));
         for p in summary.violated.iter() {
             self.broken[p as usize] += 1;
             let oddness = case.oddness();
@@ -79,6 +83,12 @@ impl Count {
                 let faults = case.strikes.iter().map(|s| s.written(roster)).collect();
                 *old = Some(Found { oddness, unit, order, faults });
             }
+        }
+    }
+
+    fn comes_to(&mut self, outcome: u32) {
+        if let Err(place) = self.outcomes.binary_search(&outcome) {
+            self.outcomes.insert(place, outcome);
         }
     }
 
@@ -94,6 +104,7 @@ impl Count {
                 self.found[p].clone_from(&more.found[p]);
             }
         }
+        more.outcomes.iter().for_each(|outcome| self.comes_to(*outcome));
         self.limit = self.limit.or(more.limit);
     }
 

@@ -135,8 +135,7 @@ impl Walk {
                 if counts {
                     self.count.add(&case, self.unit, summary, &ground.config.roster);
                 }
-                let asked = ground.bounds.properties;
-                if is_whole && summary.violated.and(asked) == asked {
+                if is_whole && summary.violated == ground.bounds.properties {
                     return; // More faults cannot break more.
                 }
             }
@@ -196,7 +195,10 @@ impl Known<'_> {
         let (mut looks, mut next_look) = (0u32, 1);
         loop {
             if let Progress::Ended(ending) = step(world, checker) {
-                return Played::Whole(checker.close(ending));
+                // Of what is not asked for nothing is known: states are taken for one that differ in it.
+                let asked = self.ground.bounds.properties;
+                let s = checker.close(ending);
+                return Played::Whole(Summary { violated: s.violated.and(asked), reached: s.reached.and(asked), ..s });
             }
             if self.ancestors.is_empty() || world.now() < self.case.last.at {
                 continue;

@@ -28,6 +28,8 @@ const AT_REST: &str = "
     await frame();
     return !it.isConnected ? 'it is gone' : place() != before ? 'it moves' : '';";
 
+const REVEAL: &str = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })";
+
 impl Browser {
     /// Clicks the middle of the first element that matches, once it is there, can be pressed and nothing covers it.
     #[track_caller]
@@ -134,6 +136,35 @@ impl Browser {
                 }
                 actions.push(json!({ "type": "pointerUp", "button": 0 }));
                 actions
+            });
+        });
+    }
+
+    /// Scrolls until an element stands in the middle of what is visible.
+    #[track_caller]
+    pub fn scroll_to(&self, css: &str) {
+        self.with_element(css, |element| self.driver().eval(REVEAL, &[Driver::reference(element)]));
+    }
+
+    /// Touches the middle of an element with a finger, for a moment.
+    #[track_caller]
+    pub fn tap(&self, css: &str) {
+        self.until_heard("click", 1, css, || {
+            self.with_element(css, |element| {
+                self.at_rest(element)?;
+                self.driver().eval(REVEAL, &[Driver::reference(element)])?;
+                let body = json!({ "actions": [{
+                    "type": "pointer",
+                    "id": "finger",
+                    "parameters": { "pointerType": "touch" },
+                    "actions": [
+                        move_to(&Driver::reference(element), 0, 0),
+                        json!({ "type": "pointerDown", "button": 0 }),
+                        json!({ "type": "pause", "duration": 30 }),
+                        json!({ "type": "pointerUp", "button": 0 }),
+                    ],
+                }] });
+                self.driver().post("actions", &body)
             });
         });
     }

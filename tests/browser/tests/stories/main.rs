@@ -3,7 +3,9 @@
 use browser_tests::story::{self, Story};
 use std::process::ExitCode;
 
+mod access;
 mod annex;
+mod build;
 mod compare;
 mod drag;
 mod first;
@@ -12,6 +14,7 @@ mod hands;
 mod harness;
 mod hindered;
 mod long;
+mod hostile;
 mod page;
 mod rest;
 mod texts;
@@ -25,9 +28,13 @@ fn main() -> ExitCode {
         ("hands", hands::STORIES),
         ("handing", handing::STORIES),
         ("hindered", hindered::STORIES),
+        ("hostile", hostile::STORIES),
+        ("access", access::STORIES),
+        ("access", access::ELSEWHERE),
         ("annex", annex::STORIES),
         ("compare", compare::STORIES),
         ("drag", drag::STORIES),
+        ("build", build::STORIES),
         ("rest", rest::STORIES),
         ("texts", texts::STORIES),
         ("why", why::STORIES),

@@ -222,43 +222,52 @@ fn a_stop_without_words_gives_the_scenario_back(visitor: &Visitor) {
     page.console_errors();
 }
 
-/// Milliseconds that the page is busy with an edit, a step, a hover: handlers, run, picture, layout. Of many, the quickest: what else a
-/// machine does only adds to it.
-const BUSY: &str = "
-    const pause = ms => new Promise(r => setTimeout(r, ms));
-    const picture = () => document.querySelector('.cols').innerHTML;
-    const busy = async (act, draws) => {
-        const took = [];
-        for (let k = 0; k < 40; k++) {
-            const before = draws && picture();
-            const start = performance.now();
-            act(k);
-            // The page draws in microtasks, before the browser does anything else.
-            for (let i = 0; i < 40; i++) await 0;
-            document.body.offsetHeight;
-            const passed = performance.now() - start;
-            // An edit that the page puts off while it has much to do does not count as a quick one.
-            if (!draws || picture() != before) took.push(passed);
-            await pause(20);
-        }
-        return Math.min(...took);
-    };
-    return (async () => {
-        const lease = document.querySelector('#lock-ttl');
-        const edit = await busy(k => { lease.value = 11 + k % 8; lease.dispatchEvent(new Event('input', { bubbles: true })) }, true);
-        const step = await busy(() => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft' })));
-        const marks = [...document.querySelectorAll('.body .hit')];
-        const hover = await busy(k => marks[k % marks.length].dispatchEvent(new PointerEvent('pointerover', { bubbles: true })));
-        return [edit, step, hover];
-    })()";
+/// What a person does, with a number that makes each time another; what shows that the page has answered; and the milliseconds that the
+/// page may work for it: handlers, run, picture, layout, painting, and the call of whoever counts. A frame is 16 ms; the rest is for a
+/// machine whose cores and caches others use as well.
+const DEEDS: [(&str, &str, f64); 3] = [
+    (
+        "const i = document.querySelector('#lock-ttl'); i.value = 11 + k % 8; i.dispatchEvent(new Event('input', { bubbles: true }))",
+        "document.querySelector('.cols').innerHTML",
+        40.0,
+    ),
+    (
+        "document.dispatchEvent(new KeyboardEvent('keydown', { key: k % 16 < 8 ? 'ArrowLeft' : 'ArrowRight' }))",
+        "document.querySelector('.tp output').textContent",
+        12.0,
+    ),
+    (
+        "const m = document.querySelectorAll('.body .hit'); m[k % m.length].dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))",
+        "document.querySelector('fieldset.root > style').textContent",
+        24.0,
+    ),
+];
 
+/// Told by the time that the page's thread itself has worked, which does not count what else the machine does.
 fn an_edit_is_on_screen_within_a_frame(visitor: &Visitor) {
     let page = visitor.open("", 1440, 900, false);
     page.wait_for("#stories-button:not(:disabled)");
-    let busy = page.eval(BUSY);
-    println!("ms for an edit, a step, a hover: {busy}");
-    // A frame is 16 ms; half as much again for a machine that is never quiet.
-    for (at, limit) in [(0, 24.0), (1, 8.0), (2, 16.0)] {
-        assert!(busy[at].as_f64().is_some_and(|ms| ms < limit), "{busy}");
+    // All of the program is there.
+    page.press("Home");
+    page.press("End");
+    page.fill("#lock-ttl", "10");
+    page.click("h1");
+    page.count_work();
+    for (deed, shows, limit) in DEEDS {
+        let mut least = f64::INFINITY;
+        for k in 0..30 {
+            page.eval(&format!("window.before = {shows}"));
+            let before = page.work();
+            // The page draws in microtasks, before the browser does anything else.
+            page.eval(&format!(
+                "const k = {k}; {deed}; return (async () => {{ for (let i = 0; i < 40; i++) await 0; document.body.offsetHeight }})()"
+            ));
+            let ms = page.work().since(before).all * 1_000.0;
+            if page.eval(&format!("return before != {shows}")) == true {
+                least = least.min(ms);
+            }
+        }
+        println!("{least:.1} ms of {limit}: {deed}");
+        assert!(least < limit, "{least} ms: {deed}");
     }
 }
