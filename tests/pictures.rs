@@ -41,8 +41,9 @@ fn no_text_of_any_preset_stands_on_other_text() {
         let runs = runs(&p, 0..2);
         for (name, fit) in LAYOUTS {
             for (i, c) in draw(&runs, fit).columns.iter().enumerate() {
-                for (n, a) in c.boxes.iter().enumerate() {
-                    for b in &c.boxes[..n] {
+                let boxes = c.body.boxes();
+                for (n, a) in boxes.iter().enumerate() {
+                    for b in &boxes[..n] {
                         let apart = a.x >= b.x + b.w || b.x >= a.x + a.w || a.y >= b.y + b.h || b.y >= a.y + a.h;
                         assert!(apart, "{}, {name}, column {i}: “{}” and “{}” overlap", p.id, a.text, b.text);
                     }
@@ -59,7 +60,8 @@ fn pictures_do_not_depend_on_who_draws_them() {
         let once = draw(&runs, LAYOUTS[0].1);
         assert_eq!(once, draw(&runs, LAYOUTS[0].1), "{}", p.id);
         for c in &once.columns {
-            assert!(!c.body.contains("NaN") && !c.body.contains("inf"), "{}", p.id);
+            let svg = c.body.whole();
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{}", p.id);
             assert!(!c.sentence.is_empty(), "{}: a column without a sentence", p.id);
         }
     }

@@ -14,7 +14,7 @@ use crate::scenario::profile::{PROTECTIONS, Protection};
 use crate::scenario::{self, Scenario};
 use crate::view::layout::Words;
 use crate::view::text::{fill, instant};
-use crate::view::{self, Column, Layout, Picture, Shown, verdict};
+use crate::view::{self, Column, Layout, Picture, Shown, Sight, verdict};
 use std::rc::Rc;
 
 /// px of one picture, of its lanes, and from one typical latency to the next.
@@ -114,7 +114,7 @@ fn row(out: &mut String, lock_side: bool, picture: &Picture, cells: &str) {
     let mut style = String::new();
     fill(&mut style, "--w:{0}px", &[width], &[]);
     let row = r#"<section class="grp9"><h2>{0} <span>{1}</span></h2><div class="g9" style="{a}"><div class="rl9">{b}</div><ol>{c}</ol></div></section>"#;
-    put(out, row, words, &[&style, &picture.rail, cells]);
+    put(out, row, words, &[&style, &picture.rail(&Sight::ALL), cells]);
 }
 
 fn cell(out: &mut String, case: &Case, column: &Column, ticked: &[usize]) {
@@ -147,7 +147,7 @@ fn cell(out: &mut String, case: &Case, column: &Column, ticked: &[usize]) {
         &happened(case, column),
         &text::open_design(name),
         &column.heads,
-        &column.body,
+        &column.body.whole(),
     ];
     put(out, cell, &[], &args);
 }

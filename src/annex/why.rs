@@ -14,7 +14,7 @@ use crate::scenario::parse;
 use crate::trace::names::at;
 use crate::trace::{EventKind, EventSeq};
 use crate::view::text::fill;
-use crate::view::{Layout, Picture, Shown, lanes, picture, verdict};
+use crate::view::{Layout, Picture, Shown, Sight, lanes, picture, verdict};
 use crate::why::{Answer, Assumption, Remedies, Why, remedies, text, why, words};
 
 /// The picture is so wide, and beside it is so much room for sentences. px.
@@ -96,8 +96,8 @@ fn column_of(run: &Run, drawn: &Picture, why: &Why) -> String {
     let kept = lit(run, &why.causes);
     let picture = r#"<div class="wd" style="grid-template-columns:{0}px {1}px"><span></span>{a}{b}{c}</div>"#;
     let mut out = String::new();
-    let body = set_back(&column.body, &kept);
-    fill(&mut out, picture, &[drawn.layout.rail, column.width], &[&column.heads, &drawn.rail, &body]);
+    let body = set_back(&column.body.whole(), &kept);
+    fill(&mut out, picture, &[drawn.layout.rail, column.width], &[&column.heads, &drawn.rail(&Sight::ALL), &body]);
     out
 }
 

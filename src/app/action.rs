@@ -3,6 +3,7 @@
 use super::drag::Hand;
 use super::form::{Change, FormAction};
 use super::job::{Brought, Job, Place};
+use super::seen::Seen;
 use super::share::{Recent, Ways};
 use super::state::{Frame, Mark, Mode, Panel, Selection, Speed, Texts, Theme};
 use super::sweep::Sweep;
@@ -111,4 +112,6 @@ pub enum Action {
     Select(Option<Selection>),
     Play(bool),
     Speed(Speed),
+    /// What of the page is to be drawn.
+    See(Seen),
 }

@@ -22,6 +22,7 @@ pub mod job;
 pub mod link;
 pub mod outcomes;
 pub mod reference;
+pub mod seen;
 pub mod share;
 pub mod state;
 pub mod story;

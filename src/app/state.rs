@@ -9,6 +9,7 @@ use super::history::{History, Snapshot};
 use super::job::Jobs;
 use super::link::Options;
 use super::outcomes::Outcomes;
+use super::seen::Seen;
 use super::share::{Offer, Recent, Ways};
 use super::sweep::Sweeping;
 use super::view::View;
@@ -37,6 +38,8 @@ pub struct AppState {
     /// How often the story goes wrong, as far as that is known.
     pub sweep: Rc<Sweeping>,
     pub cursor: Cursor,
+    /// What of the page is drawn.
+    pub seen: Seen,
 }
 
 /// What a person works on.
@@ -308,6 +311,7 @@ impl AppState {
             outcomes: Rc::default(),
             sweep: Rc::default(),
             cursor: Cursor { at: None, hover: None, selected: None, playing: false, speed: Speed::One },
+            seen: Seen::at_first(frame),
         };
         state.read();
         state

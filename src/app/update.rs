@@ -135,6 +135,7 @@ fn apply(s: &mut AppState, action: Action) {
         Action::Select(selection) => s.cursor.selected = selection,
         Action::Play(on) => s.cursor.playing = on,
         Action::Speed(speed) => s.cursor.speed = speed,
+        Action::See(seen) => s.seen = seen,
     }
 }
 

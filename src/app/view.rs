@@ -98,7 +98,7 @@ mod tests {
         let without = View::default().hiding(&lanes[3]);
         let hidden = scene("gc-pause", &[0], &without);
         assert_eq!(names(&hidden), ["W1", "W2", "lock service"]);
-        assert!(!hidden.picture.columns[0].body.contains("class=\"val"), "its value goes with it");
+        assert!(!hidden.picture.columns[0].body.whole().contains("class=\"val"), "its value goes with it");
         let moved = View::default().moving(lanes, 1, false).expect("there is room at its left");
         assert_eq!(names(&scene("gc-pause", &[0], &moved)), ["W2", "W1", "lock service", "resource"]);
         assert_eq!(View::default().moving(lanes, 0, false), None);
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(folded.picture.axis.instants(), open.picture.axis.instants());
         let width = |s: &Scene| s.picture.columns[0].lanes.iter().map(|l| l.right - l.x).fold(0.0, f64::max);
         assert!(width(&open) > width(&folded) + 60.0);
-        assert!(open.picture.columns[0].body.contains("class=\"bus\""));
+        assert!(open.picture.columns[0].body.whole().contains("class=\"bus\""));
         assert!(open.picture.columns[0].heads.contains(">C</text>"));
     }
 

@@ -8,13 +8,13 @@ use super::listen::{KINDS, hear};
 use super::markup::{made, nodes, on};
 use super::pointing::Pointer;
 use super::{
-    carry, columns, events, help, jobs, legend, menu, scenario, share, stage, stories, texts, top, transport, verdicts,
-    why,
+    carry, columns, events, help, jobs, legend, menu, play, scenario, share, sight, stage, stories, texts, top,
+    transport, verdicts, why,
 };
+use crate::app::drag::Hand;
 use crate::app::effect::{Effect, effects};
 use crate::app::job::Brought;
 use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, Texts, link, update};
-use crate::base::TrueTime;
 use crate::web::{annex, crash, dom, frame, store, url};
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;
@@ -57,6 +57,8 @@ pub struct App {
     pointer: Pointer,
     ticker: Option<frame::Ticker>,
     rest: Option<Timeout>,
+    /// What all but the picture was last drawn for, while that is to be caught up with; see [`hurried`].
+    owed: Option<Rc<AppState>>,
 }
 
 const TOP: usize = 0;
@@ -101,13 +103,16 @@ impl Component for App {
             pointer: Pointer::default(),
             ticker: None,
             rest: None,
+            owed: None,
         };
-        app.draw(None, context.props().live);
+        app.draw_picture(None, context.props().live);
+        app.draw_rest(None);
         app
     }
 
     fn update(&mut self, context: &Context<App>, deeds: Deeds) -> bool {
         let before = self.state.clone();
+        let hurry = hurried(&deeds);
         for action in deeds.actions {
             if matches!(action, Action::Type(_)) {
                 let scope = context.link().clone();
@@ -115,11 +120,24 @@ impl Component for App {
             }
             self.state = update::update(self.state.clone(), action);
         }
+        // What is drawn anew loses the keyboard, and gets it back where it is, unless something else is to have it.
+        if before.seen != self.state.seen {
+            self.then.extend(sight::held().map(Then::Keep));
+        }
         self.then.extend(deeds.then);
-        if Rc::ptr_eq(&before, &self.state) {
+        let owed = self.owed.take();
+        if Rc::ptr_eq(&before, &self.state) && owed.is_none() {
             return !self.then.is_empty();
         }
-        self.draw(Some(&before), true);
+        self.draw_picture(Some(&before), true);
+        let since = owed.unwrap_or(before);
+        if hurry {
+            self.owed = Some(since);
+            let scope = context.link().clone();
+            frame::after_paint(move || scope.send_message(Deeds::default()));
+        } else {
+            self.draw_rest(Some(&since));
+        }
         true
     }
 
@@ -134,11 +152,13 @@ impl Component for App {
             let scope = context.link().clone();
             Timeout::new(FETCH_MS, move || scope.send_message(Action::Texts(Texts::Coming))).forget();
         }
-        let before = self.told.replace(self.state.clone());
-        for effect in effects(before.as_deref(), &self.state) {
-            tell(effect, first, context.link());
+        if self.owed.is_none() {
+            let before = self.told.replace(self.state.clone());
+            for effect in effects(before.as_deref(), &self.state) {
+                tell(effect, first, context.link());
+            }
+            self.play(before.as_deref(), context.link());
         }
-        self.play(before.as_deref(), context.link());
         for then in std::mem::take(&mut self.then) {
             if let (Then::Verdicts(said), Some(scene)) = (&then, &self.scene) {
                 dom::say(&super::pointing::outcome(said, scene));
@@ -153,8 +173,9 @@ impl App {
         Now { state: &self.state, scene: self.scene.as_ref() }
     }
 
-    /// Writes down what may look different from how it did in the state `before`. While the cursor plays, that is the cursor's own.
-    fn draw(&mut self, before: Option<&AppState>, live: bool) {
+    /// Writes down what of the picture may look different from how it did in the state `before`. While the cursor plays, that is the
+    /// cursor's own.
+    fn draw_picture(&mut self, before: Option<&AppState>, live: bool) {
         // A program that runs in a browser is live: what is drawn without one is drawn natively, and costs the page nothing.
         let live = live || cfg!(target_arch = "wasm32");
         let state = self.state.clone();
@@ -164,17 +185,75 @@ impl App {
         // What was dragged lies still: everything takes its place again.
         let settled = before.is_some_and(|b| b.desk.drag.is_some() && desk.drag.is_none());
         let new_doc = settled || before.is_none_or(|b| !Rc::ptr_eq(&b.doc, doc));
-        let new_desk = before.is_none_or(|b| {
-            !(Rc::ptr_eq(&b.desk, desk)
-                && Rc::ptr_eq(&b.jobs, &state.jobs)
-                && Rc::ptr_eq(&b.outcomes, &state.outcomes)
-                && Rc::ptr_eq(&b.sweep, &state.sweep))
-        });
+        let new_desk = before.is_none_or(|b| other_desk(b, &state));
         if new_doc {
             self.compute(before, settled);
         }
+        let seen = state.seen;
+        let new_seen = before.is_none_or(|b| b.seen != seen);
+        let sight = |column: usize| seen.of(column, cursor.hover);
         let scene = self.scene.clone().filter(|s| !s.story.runs.is_empty());
         let compared = comparing(doc);
+        let mut draw = |part: usize, with: &dyn Fn(&mut String)| {
+            let mut out = String::new();
+            with(&mut out);
+            self.parts[part] = out.into();
+        };
+        if new_doc {
+            let picture = match &scene {
+                _ if compared.is_some() => "<part 13>".to_string(),
+                Some(scene) if live => {
+                    draw(TABS, &|out| columns::tabs(out, scene, doc.front));
+                    draw(COLUMNS, &|out| columns::columns(out, scene, doc.front, &sight));
+                    draw(KEY, &|out| legend::legend(out, scene));
+                    made(PICTURE, &[], &[&columns::style(scene, doc.front)])
+                }
+                Some(scene) => {
+                    draw(COLUMNS, &|out| stage::still(out, &scene.story, doc.front));
+                    "<part 4>".to_string()
+                }
+                None => {
+                    draw(COLUMNS, &|out| stage::empty(out, doc));
+                    "<part 4>".to_string()
+                }
+            };
+            let beside = match (doc.folded || compared.is_some(), doc.mode) {
+                (true, _) => " folded",
+                (false, Mode::Text) => " text",
+                (false, Mode::Form) => "",
+            };
+            let args = [on(!live, " shell"), on(!live, " disabled"), beside, on(doc.stale, "old"), &picture];
+            self.page = made(PAGE, &[], &args);
+        } else if let Some(scene) = scene.as_ref().filter(|_| new_seen && compared.is_none()) {
+            draw(COLUMNS, &|out| columns::columns(out, scene, doc.front, &sight));
+        }
+        let mut draw = |part: usize, with: &dyn Fn(&mut String, &Scene)| {
+            let mut out = String::new();
+            // What belongs to the picture goes with it.
+            if let Some(scene) = scene.as_ref().filter(|_| compared.is_none()) {
+                with(&mut out, scene);
+            }
+            self.parts[part] = out.into();
+        };
+        if new_doc || new_desk || new_seen {
+            draw(GRIPS, &|out, scene| grips(out, scene, doc.front, desk.drag.as_ref(), &sight));
+        }
+        draw(HAIRLINE, &|out, scene| {
+            hairline(out, scene, cursor);
+            tip(out, scene, cursor, doc.front);
+        });
+        draw(TRANSPORT, &|out, scene| transport::transport(out, doc, scene, cursor));
+        draw(LIT, &|out, scene| lit(out, scene, cursor, doc.front));
+    }
+
+    /// Writes down what else may look different from how it did in the state `since`.
+    fn draw_rest(&mut self, since: Option<&AppState>) {
+        let state = self.state.clone();
+        let (doc, desk, cursor, seen) = (&state.doc, &state.desk, &state.cursor, state.seen);
+        let new_doc = since.is_none_or(|b| !Rc::ptr_eq(&b.doc, doc));
+        let new_desk = since.is_none_or(|b| other_desk(b, &state));
+        let compared = comparing(doc);
+        let scene = self.scene.clone().filter(|s| !s.story.runs.is_empty() && compared.is_none());
         let mut draw = |part: usize, with: &dyn Fn(&mut String)| {
             let mut out = String::new();
             with(&mut out);
@@ -197,62 +276,18 @@ impl App {
                     menu::menu(out, open);
                 }
             });
-        }
-        if new_doc || new_desk {
             draw(OVER, &|out| stage::over(out, doc, desk));
         }
-        if new_doc {
-            let picture = match &scene {
-                _ if compared.is_some() => "<part 13>".to_string(),
-                Some(scene) if live => {
-                    draw(TABS, &|out| columns::tabs(out, scene, doc.front));
-                    draw(COLUMNS, &|out| columns::columns(out, scene, doc.front));
-                    draw(KEY, &|out| legend::legend(out, scene));
-                    made(PICTURE, &[], &[&columns::style(scene, doc.front)])
-                }
-                Some(scene) => {
-                    draw(COLUMNS, &|out| stage::still(out, &scene.story, doc.front));
-                    "<part 4>".to_string()
-                }
-                None => {
-                    draw(COLUMNS, &|out| stage::empty(out, doc));
-                    "<part 4>".to_string()
-                }
-            };
-            let beside = match (doc.folded || compared.is_some(), doc.mode) {
-                (true, _) => " folded",
-                (false, Mode::Text) => " text",
-                (false, Mode::Form) => "",
-            };
-            let args = [on(!live, " shell"), on(!live, " disabled"), beside, on(doc.stale, "old"), &picture];
-            self.page = made(PAGE, &[], &args);
-        }
-        let mut draw = |part: usize, with: &dyn Fn(&mut String, &Scene)| {
-            let mut out = String::new();
-            // What belongs to the picture goes with it.
-            if let Some(scene) = scene.as_ref().filter(|_| compared.is_none()) {
-                with(&mut out, scene);
-            }
-            self.parts[part] = out.into();
-        };
-        if new_doc || before.is_none_or(|b| b.cursor.selected != cursor.selected) {
-            draw(BELOW, &|out, scene| {
+        if new_doc || since.is_none_or(|b| b.seen != seen || b.cursor.selected != cursor.selected) {
+            draw(BELOW, &|out| {
+                let Some(scene) = &scene else { return };
                 ways_below(out);
                 verdicts::verdicts(out, scene, cursor);
-                events::events(out, scene, doc.front, cursor);
+                events::events(out, scene, doc.front, cursor, &seen);
                 stage::footer(out, scene);
                 share::printed(out, doc);
             });
         }
-        if new_doc || new_desk {
-            draw(GRIPS, &|out, scene| grips(out, scene, doc.front, desk.drag.as_ref()));
-        }
-        draw(HAIRLINE, &|out, scene| {
-            hairline(out, scene, cursor);
-            tip(out, scene, cursor, doc.front);
-        });
-        draw(TRANSPORT, &|out, scene| transport::transport(out, doc, scene, cursor));
-        draw(LIT, &|out, scene| lit(out, scene, cursor, doc.front));
     }
 
     /// Runs and draws what has changed. A wider window draws again and runs nothing.
@@ -288,7 +323,7 @@ impl App {
         self.ticker = None;
         if let Some(scene) = self.scene.clone().filter(|_| cursor.playing) {
             let scope = scope.clone();
-            let mut player = Player::new(scene, cursor.at, cursor.speed.factor());
+            let mut player = play::Player::new(scene, cursor.at, cursor.speed.factor());
             self.ticker = Some(frame::Ticker::new(move |ms| {
                 if let Some(deeds) = player.tick(ms) {
                     scope.send_message(deeds);
@@ -298,53 +333,17 @@ impl App {
     }
 }
 
-/// Where the cursor goes while it plays.
-struct Player {
-    scene: Rc<Scene>,
-    factor: f64,
-    here: TrueTime,
-    /// Down the picture, px.
-    y: f64,
-    /// The person has asked for less motion: the cursor rests on each instant, for so many ms by now.
-    rested: Option<f64>,
+/// What does not wait for the rest of the page: while somebody types or drags, the picture comes with the next frame, and what stands
+/// around it one frame later. A field shows by itself what is typed.
+fn hurried(deeds: &Deeds) -> bool {
+    let quick = |a: &Action| matches!(a, Action::Type(_) | Action::Typed { .. } | Action::Hand(Hand::Move(_)));
+    !deeds.actions.is_empty() && deeds.then.is_empty() && deeds.actions.iter().all(quick)
 }
 
-impl Player {
-    /// px of the picture that the cursor passes per second at speed 1.
-    const PACE: f64 = 56.0;
-    /// How long the cursor rests on each instant for those who asked for less motion, ms.
-    const REST: f64 = 900.0;
-
-    /// From the end, it starts over.
-    fn new(scene: Rc<Scene>, from: Option<TrueTime>, factor: f64) -> Player {
-        let here = from.unwrap_or(TrueTime::ZERO);
-        let y = scene.picture.axis.y(here);
-        Player { scene, factor, here, y, rested: dom::calm().then_some(0.0) }
-    }
-
-    fn tick(&mut self, ms: f64) -> Option<Deeds> {
-        let axis = &self.scene.picture.axis;
-        let end = self.scene.end();
-        match &mut self.rested {
-            Some(rested) => {
-                *rested += ms * self.factor;
-                if *rested < Player::REST {
-                    return None;
-                }
-                *rested = 0.0;
-                self.here = self.scene.step(self.here, true).unwrap_or(end);
-                self.y = axis.y(self.here);
-            }
-            None => {
-                self.y += Player::PACE * self.factor * ms / 1_000.0;
-                self.here = TrueTime::from_us(axis.time(self.y).as_us() / 1_000 * 1_000);
-            }
-        }
-        let over = self.y >= axis.y(end) || self.here >= end;
-        let seek = Action::Seek((!over).then_some(self.here));
-        let actions = if over { vec![Action::Play(false), seek] } else { vec![seek] };
-        Some(Deeds { actions, then: Vec::new() })
-    }
+/// What lies on the desk, or what the second program has said, is not what it was.
+fn other_desk(a: &AppState, b: &AppState) -> bool {
+    let same = Rc::ptr_eq(&a.desk, &b.desk) && Rc::ptr_eq(&a.jobs, &b.jobs);
+    !(same && Rc::ptr_eq(&a.outcomes, &b.outcomes) && Rc::ptr_eq(&a.sweep, &b.sweep))
 }
 
 /// Hears everything that happens, for as long as the page is open.
@@ -359,16 +358,23 @@ fn listen(scope: &Scope<App>) {
         }
     });
     let here = scope.clone();
-    dom::listen(&window, &["hashchange"], move |_| {
-        let action = here.get_component().and_then(|app| follow(&app.state));
+    dom::listen(&window, &["hashchange", "beforeprint", "afterprint"], move |event| {
+        let action = here.get_component().and_then(|app| match event.type_().as_str() {
+            "hashchange" => follow(&app.state),
+            print => Some(sight::printing(print == "beforeprint", app.now())),
+        });
         if let Some(action) = action {
             here.send_message(action);
         }
     });
     let here = scope.clone();
     frame::on_size("main", move |main| {
-        if let Some(frame) = measure(main) {
+        let known = here.get_component().map(|app| app.state.doc.frame);
+        if let Some(frame) = measure(main).filter(|f| Some(*f) != known) {
             here.send_message(Action::Frame(frame));
+        }
+        if let Some(action) = here.get_component().and_then(|app| sight::look(app.now())) {
+            here.send_message(action);
         }
     });
 }
@@ -448,6 +454,7 @@ fn finish(then: Then, scope: &Scope<App>) {
         Then::Line(line) => dom::go_to_line(line),
         Then::Reveal(selector) => dom::reveal(&selector),
         Then::Focus(selector) => dom::focus(&selector),
+        Then::Keep(selector) => dom::keep(&selector),
         other => carry::finish(other, scope),
     }
 }

@@ -6,9 +6,9 @@
 use super::markup::{made, on, put, yes};
 use crate::app::text::drag as words;
 use crate::app::{Scene, text};
-use crate::view::Chip;
 use crate::view::layout::Layout;
 use crate::view::text::fill;
+use crate::view::{Chip, Sight};
 
 /// The designs that are drawn: all, or, where they do not fit beside each other, the one in front; where two fit, the first and the one in
 /// front.
@@ -42,8 +42,8 @@ pub fn corner(layout: &Layout) -> f64 {
     layout.rail - layout.axis_x + 8.0
 }
 
-/// What the columns consist of, but for the cursor, which is laid over them.
-pub fn columns(out: &mut String, scene: &Scene, front: usize) {
+/// What the columns consist of, but for the cursor, which is laid over them. `sight`: what of a column is drawn.
+pub fn columns(out: &mut String, scene: &Scene, front: usize, sight: &dyn Fn(usize) -> Sight) {
     let picture = &scene.picture;
     let layout = &picture.layout;
     if !layout.tabs || layout.columns == 2 {
@@ -76,10 +76,15 @@ pub fn columns(out: &mut String, scene: &Scene, front: usize) {
         }
         put(out, r#"<div key="h{a}" class="stk hds">{b}{c}</div>"#, &[], &[&i.to_string(), &c.heads, &buttons]);
     }
-    put(out, r#"<div key="rail" class="rail" data-do="" data-drag="rail">{a}</div>"#, &[], &[&picture.rail]);
+    put(
+        out,
+        r#"<div key="rail" class="rail" data-do="" data-drag="rail">{a}</div>"#,
+        &[],
+        &[&picture.rail(&sight(usize::MAX))],
+    );
     for (place, i) in shown(scene, front).into_iter().enumerate() {
         let body = r#"<div key="b{a}" class="body" style="grid-area:3/{b}" data-col="{a}">{c}</div>"#;
-        put(out, body, &[], &[&i.to_string(), &(place + 2).to_string(), &picture.columns[i].body]);
+        put(out, body, &[], &[&i.to_string(), &(place + 2).to_string(), &picture.columns[i].body.svg(&sight(i))]);
     }
 }
 

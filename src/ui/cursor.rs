@@ -109,7 +109,7 @@ pub fn tip(out: &mut String, scene: &Scene, cursor: &Cursor, front: usize) {
     for i in super::columns::shown(scene, front) {
         let c = &scene.picture.columns[i];
         if i == mark.column {
-            let Some(tip) = c.tips.iter().find(|t| t.seq == mark.seq) else { return };
+            let Some(tip) = c.body.tip(mark.seq) else { return };
             out.push_str(r#"<div class="cursor" aria-hidden="true">"#);
             let text = r#"<span class="tip" style="left:{0}px;top:{1}px">{A}</span></div>"#;
             fill(out, text, &[left + tip.x, tip.y], &[&tip.text]);

@@ -3,7 +3,7 @@
 
 use super::editor::repair;
 use super::menu::Hit;
-use super::{hands, stories, transport, why};
+use super::{hands, sight, stories, transport, why};
 use crate::app::job::Place;
 use crate::app::share::{self, Offer, Ways};
 use crate::app::{
@@ -46,6 +46,8 @@ pub enum Then {
     Reveal(String),
     /// Give the keyboard to what matches.
     Focus(String),
+    /// The same, and scroll nowhere for it.
+    Keep(String),
     Copy(String),
     /// Copy the text of what matches.
     Take(String),
@@ -276,12 +278,13 @@ fn verdict(now: Now, words: &str) -> Option<Deeds> {
     let seqs: Rc<[EventSeq]> = v.witnesses.as_slice().into();
     let last = v.witnesses.last().map(|s| s.0.to_string()).unwrap_or_default();
     let place = super::markup::made(r#".body[data-col="{a}"] [data-seq="{b}"]"#, &[], &[&column.to_string(), &last]);
-    let actions = vec![
+    let mut actions = vec![
         Action::Play(false),
         Action::Front(column),
         Action::Select(Some(Selection { column, seqs, verdict: Some(property) })),
         Action::Seek((v.at < scene.end()).then_some(v.at)),
     ];
+    actions.extend(v.witnesses.last().and_then(|seq| sight::bring(now, scene, column, *seq)));
     // On a phone the table stands far below the picture.
     Some(Deeds { actions, then: vec![Then::Reveal(place)] })
 }

@@ -7,11 +7,14 @@ use crate::app::drag::{Drag, words};
 use crate::app::{Scene, text};
 use crate::base::flat::sort_by_key;
 use crate::base::time::seconds;
+use crate::view::Sight;
 use crate::view::grips::Grip;
 use crate::view::text::{fill, whole};
 
 /// A layer over each column.
-pub fn grips(out: &mut String, scene: &Scene, front: usize, drag: Option<&Drag>) {
+pub fn grips(out: &mut String, scene: &Scene, front: usize, drag: Option<&Drag>, sight: &dyn Fn(usize) -> Sight) {
+    /// So many are few: they stand wherever they are, as elements that nothing has to be drawn for.
+    const FEW: usize = 60;
     for (place, column) in shown(scene, front).into_iter().enumerate() {
         let c = &scene.picture.columns[column];
         let layer =
@@ -29,7 +32,16 @@ pub fn grips(out: &mut String, scene: &Scene, front: usize, drag: Option<&Drag>)
         );
         let held = drag.filter(|d| d.held.column == column);
         // In an order that no move changes: an element that changes places with another one loses the keyboard.
-        let mut grips: Vec<&Grip> = c.grips.iter().collect();
+        let (few, sight) = (c.grips.len() <= FEW, sight(column));
+        let seen = |g: &Grip| {
+            few || sight.meets(g.y, g.y) || sight.also == Some(g.seq) || held.is_some_and(|d| d.held.id == g.id)
+        };
+        let mut grips: Vec<&Grip> = Vec::with_capacity(c.grips.len());
+        for g in c.grips.iter() {
+            if seen(g) {
+                grips.push(g);
+            }
+        }
         sort_by_key(&mut grips, |g| g.id.as_str());
         for g in grips {
             let (name, value) = words(scene, column, g);

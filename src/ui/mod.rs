@@ -26,8 +26,10 @@ pub mod cursor;
 pub mod grips;
 pub mod legend;
 pub mod menu;
+pub mod play;
 pub mod pointing;
 pub mod share;
+pub mod sight;
 pub mod stage;
 pub mod transport;
 

@@ -207,6 +207,12 @@ pub fn around(key: &str, target: &Element, now: Now) -> Option<Deeds> {
     let column = dom::attribute_above(target, "data-col")?;
     let n = crate::base::pieces::count(&column)?;
     let all = [".body[data-col=\"", &column, "\"] .m, .grips[data-col=\"", &column, "\"] .grip"].concat();
+    // The next one may not be drawn yet.
+    let from = dom::attribute_above(target, "data-seq").and_then(|s| crate::base::pieces::count(&s));
+    let beyond = from.and_then(|seq| super::sight::beyond(now, n, EventSeq(seq as u32), key == "ArrowDown"));
+    if beyond.is_some() {
+        return beyond;
+    }
     let rank = |e: &Element| {
         let seq = e.get_attribute("data-seq").and_then(|s| crate::base::pieces::count(&s));
         let mark = seq.map(|s| Mark { column: n, seq: EventSeq(s as u32) });

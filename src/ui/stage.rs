@@ -9,6 +9,7 @@ use crate::app::{Desk, Doc, Frame, Panel, Room, Scene, Story, text};
 use crate::base::pieces::joined;
 use crate::run::ENGINE;
 use crate::trace::EndWhy;
+use crate::view::Sight;
 use crate::view::text::fill;
 use std::rc::Rc;
 
@@ -86,7 +87,7 @@ pub fn still(out: &mut String, story: &Rc<Story>, front: usize) {
         let scene = Scene::with_prefix(story.clone(), frame, class);
         let (mut above, mut inner, mut key) = (String::new(), String::new(), String::new());
         tabs(&mut above, &scene, front);
-        columns(&mut inner, &scene, front);
+        columns(&mut inner, &scene, front, &|_| Sight::ALL);
         legend(&mut key, &scene);
         let picture = r#"<div class="{a}"{f}>{b}<div {c}>{d}</div>{e}</div>"#;
         let places = on(frame.room == Room::Wide, &places);

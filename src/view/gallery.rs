@@ -3,7 +3,7 @@
 use super::samples::{self, Sample};
 use super::samples_more as more;
 use super::samples_random as random;
-use super::{Chip, Layout, Picture, Shown, picture};
+use super::{Chip, Layout, Picture, Shown, Sight, picture};
 use crate::check::report::Property;
 
 /// All stories, each as the columns of one comparison.
@@ -101,9 +101,9 @@ fn every_picture_is_well_formed_and_the_same_each_time() {
             let p = draw(&samples, fit);
             let mut page = String::new();
             for c in &p.columns {
-                page += &format!("{}{}", c.heads, c.body);
+                page += &format!("{}{}", c.heads, c.body.whole());
             }
-            page += &p.rail;
+            page += &p.rail(&Sight::ALL);
             well_formed(&page).unwrap_or_else(|e| panic!("{story}, {layout}: {e}"));
             assert!(!page.contains("NaN") && !page.contains("inf"), "{story}, {layout}: a number is none");
             assert_eq!(p, draw(&samples, fit), "{story}, {layout}");
@@ -130,7 +130,7 @@ fn no_text_stands_on_other_text() {
     for (story, samples) in stories() {
         for (layout, fit) in layouts() {
             for (i, c) in draw(&samples, fit).columns.iter().enumerate() {
-                apart(&format!("{story}, {layout}, column {i}"), &c.boxes);
+                apart(&format!("{story}, {layout}, column {i}"), &c.body.boxes());
             }
         }
     }
@@ -197,7 +197,7 @@ fn the_list_tells_the_same_story() {
     }
     assert_eq!(lines.len(), 27);
     // Every message that is drawn has its number.
-    for a in p.columns[0].body.split("<g class=\"m\"").skip(1) {
+    for a in p.columns[0].body.whole().split("<g class=\"m\"").skip(1) {
         assert!(a.contains("data-n="), "{a}");
     }
 }
@@ -238,10 +238,13 @@ fn any_log_can_be_drawn() {
         for (layout, fit) in layouts() {
             let p = draw(std::slice::from_ref(&sample), fit);
             let c = &p.columns[0];
-            well_formed(&format!("{}{}{}", c.heads, c.body, p.rail))
+            well_formed(&format!("{}{}{}", c.heads, c.body.whole(), p.rail(&Sight::ALL)))
                 .unwrap_or_else(|e| panic!("{seed}, {layout}: {e}"));
-            assert!(!c.body.contains("NaN") && !c.body.contains("inf"), "{seed}, {layout}: a number is none");
-            apart(&format!("chaos {seed}, {layout}"), &c.boxes);
+            assert!(
+                !c.body.whole().contains("NaN") && !c.body.whole().contains("inf"),
+                "{seed}, {layout}: a number is none"
+            );
+            apart(&format!("chaos {seed}, {layout}"), &c.body.boxes());
         }
     }
 }

@@ -61,7 +61,7 @@ fn rows(r: &Rect, pad: f64) -> (usize, usize) {
 }
 
 /// Things with a height, by row. A thing is the box around it: of a line it says which way it goes in the order of its corners.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 struct Rows {
     items: Vec<Rect>,
     rows: Vec<Vec<u32>>,
@@ -96,7 +96,7 @@ impl Rows {
 }
 
 /// Boxes by row.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Boxes(Rows);
 
 impl Boxes {
@@ -112,7 +112,7 @@ impl Boxes {
 }
 
 /// Lines by row.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Lines(Boxes);
 
 impl Lines {

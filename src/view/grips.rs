@@ -153,7 +153,7 @@ pub fn grips(s: &Scene, log: &TraceLog) -> Vec<Grip> {
 }
 
 struct Grips<'a> {
-    s: &'a Scene<'a>,
+    s: &'a Scene,
     list: Vec<Grip>,
 }
 

@@ -35,6 +35,7 @@ mod samples_more;
 #[cfg(test)]
 mod samples_random;
 pub mod sequence;
+pub mod sight;
 pub mod steps;
 pub mod text;
 pub mod track;
@@ -44,7 +45,9 @@ mod words;
 pub use axis::Axis;
 pub use grips::{Grip, Hold};
 pub use layout::Layout;
+pub use paint::Body;
 pub use paint::standalone::standalone;
+pub use sight::Sight;
 pub use track::Track;
 
 use crate::base::flat::FlatSet;
@@ -60,6 +63,7 @@ use notes::Note;
 use paint::Words;
 use placing::Scene;
 use sequence::Sequence;
+use std::rc::Rc;
 
 /// One run to be drawn, under the name of its design.
 #[derive(Clone, Copy, Debug)]
@@ -74,12 +78,10 @@ pub struct Shown<'a> {
 /// All columns of a comparison on one axis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Picture {
-    pub layout: Layout,
-    pub axis: Axis,
+    pub layout: Rc<Layout>,
+    pub axis: Rc<Axis>,
     /// px of rail and columns, without the heads.
     pub height: f64,
-    /// SVG of the rail.
-    pub rail: String,
     /// One per shown run, in their order.
     pub columns: Vec<Column>,
     pub beats: Vec<Beat>,
@@ -95,23 +97,19 @@ pub struct Column {
     pub heads: String,
     /// px of the head.
     pub heads_height: f64,
-    /// SVG of the diagram.
-    pub body: String,
+    /// The diagram, to be written down as SVG.
+    pub body: Body,
     /// px; wider than the layout's column if the lanes do not fit.
     pub width: f64,
     pub chip: Chip,
     /// The one sentence under the chip.
     pub sentence: String,
-    /// Where text and badges stand, for tests of the geometry.
-    pub boxes: Vec<PlacedBox>,
     /// The same run as a list; `data-n` of a message is its line's number.
     pub events: Vec<EventLine>,
     /// The same run unsqueezed.
     pub track: Track,
     /// What of it can be moved, for a picture that can be worked with.
     pub grips: Vec<Grip>,
-    /// The words of messages that found no room.
-    pub tips: Vec<Tip>,
     /// Where its lanes stand.
     pub lanes: Vec<PlacedLane>,
 }
@@ -119,7 +117,6 @@ pub struct Column {
 /// What a message says that found no room for it. px
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tip {
-    pub seq: EventSeq,
     /// The middle of its arrow.
     pub x: f64,
     pub y: f64,
@@ -180,13 +177,20 @@ pub struct EventLine {
     pub seq: EventSeq,
 }
 
+impl Picture {
+    /// What of the rail is in sight, as SVG of the size of the whole.
+    pub fn rail(&self, sight: &Sight) -> String {
+        paint::rail::rail(&self.axis, &self.layout, &self.beats, self.first_difference, sight)
+    }
+}
+
 /// Draws `shown` on one axis. `judged`: the properties that decide about the chips.
 pub fn picture(shown: &[Shown], judged: &[Property], layout: &Layout) -> Picture {
     let mut drawn = Drawn::new(shown, judged, layout);
     if layout.steps {
         let more: Vec<TrueTime> = drawn.difference.iter().map(|d| d.at).collect();
         let axis = steps::rows(&mut drawn.seqs, drawn.q, &more, layout.top, layout.tail);
-        return drawn.paint(axis);
+        return drawn.paint(Rc::new(axis));
     }
     let mut needs: Vec<Need> = Vec::new();
     for n in &drawn.notes {
@@ -196,11 +200,11 @@ pub fn picture(shown: &[Shown], judged: &[Property], layout: &Layout) -> Picture
     // Zoomed out, it may be closer than is good to read, and zoomed in as far apart as somebody wants.
     let pitch = if layout.zoom == 1.0 { pitch } else { (pitch * layout.zoom).clamp(3.0, 120.0) };
     let axis = Axis::new(&drawn.knots, pitch, layout.top, layout.tail, &needs);
-    drawn.paint(axis)
+    drawn.paint(Rc::new(axis))
 }
 
 /// Draws `shown` on an axis that stays as it is: while something is dragged, rows must not move under the pointer.
-pub fn picture_on(axis: &Axis, shown: &[Shown], judged: &[Property], layout: &Layout) -> Picture {
+pub fn picture_on(axis: &Rc<Axis>, shown: &[Shown], judged: &[Property], layout: &Layout) -> Picture {
     Drawn::new(shown, judged, layout).paint(axis.clone())
 }
 
@@ -259,67 +263,59 @@ impl<'a> Drawn<'a> {
         Drawn { shown, judged, layout, difference, seqs, q, knots, notes }
     }
 
-    fn paint(&self, axis: Axis) -> Picture {
+    fn paint(self, axis: Rc<Axis>) -> Picture {
+        let layout: Rc<Layout> = Rc::new(self.layout.clone());
         let beats = beats::beats(self.shown, &self.seqs, self.judged, self.difference.as_ref(), &axis, self.layout);
-        let at: Vec<TrueTime> = beats.iter().map(|b| b.at).collect();
+        let at: Rc<[TrueTime]> = beats.iter().map(|b| b.at).collect();
         let first_difference = self.difference.as_ref().map(|d| d.at);
-        let columns = (0..self.shown.len()).map(|i| self.column(i, &axis, &at, first_difference)).collect();
-        Picture {
-            layout: self.layout.clone(),
-            height: axis.height(),
-            marks: marks::marks(&self.seqs, &axis, first_difference.is_some()),
-            rail: paint::rail::rail(&axis, self.layout, &beats, first_difference),
-            axis,
-            columns,
-            beats,
-            first_difference,
+        let marks = marks::marks(&self.seqs, &axis, first_difference.is_some());
+        let room = Room { axis: &axis, layout: &layout, beats: &at, first_difference };
+        let mut columns = Vec::with_capacity(self.shown.len());
+        for (i, (seq, notes)) in self.seqs.into_iter().zip(self.notes).enumerate() {
+            columns.push(column(self.shown, i, Rc::new(seq), &notes, self.judged, &room));
         }
+        Picture { layout, height: axis.height(), marks, axis, columns, beats, first_difference }
     }
+}
 
-    fn column(&self, i: usize, axis: &Axis, beats: &[TrueTime], first_difference: Option<TrueTime>) -> Column {
-        let (s, seq, layout) = (&self.shown[i], &self.seqs[i], self.layout);
-        let uid = text::said("{a}{b}", &[&layout.prefix, &text::whole(i as u64)]);
-        let places = layout.place(&seq.lanes.lanes);
-        let mut scene = Scene::new(seq, axis, layout, &places);
-        scene.notes(&self.notes[i]);
-        let alike = self.shown[..i].iter().find(|o| compare::alike(o, s)).map(|o| o.name);
-        let sentence = verdict::sentence(s, seq, self.judged, alike);
-        let chip = verdict::chip(s, self.judged);
-        let words = Words {
-            uid: &uid,
-            title: &text::said("{a}: {b}", &[s.name, chip.word()]),
-            description: &sentence,
-            beats,
-            first_difference,
-            numbers: &events::numbers(s, seq),
-        };
-        let (body, labels, tips) = paint::column(&scene, &words);
-        let mut boxes: Vec<PlacedBox> = Vec::new();
-        for t in &scene.texts {
-            boxes.push(PlacedBox::new(&t.rect, &t.text));
-        }
-        for l in &labels {
-            boxes.push(PlacedBox::new(&l.rect, &l.text));
-        }
-        let half = layout.badge / 2.0;
-        for b in &scene.badges {
-            let rect = Rect::new(b.x - b.width / 2.0, b.y - half, b.x + b.width / 2.0, b.y + half);
-            boxes.push(PlacedBox::new(&rect, &text::whole(b.token)));
-        }
-        Column {
-            heads: paint::heads::heads(seq, layout, &places, &uid),
-            heads_height: layout.heads,
-            body,
-            width: places.width,
-            chip,
-            sentence,
-            boxes,
-            events: events::events(s, seq),
-            track: track::of_sequence(seq, axis.last()),
-            lanes: seq.lanes.lanes.iter().enumerate().map(|(i, l)| PlacedLane::new(i, l, &places, layout)).collect(),
-            tips,
-            grips: if layout.live && !layout.steps { grips::grips(&scene, s.log) } else { Vec::new() },
-        }
+/// What all columns of a picture share.
+struct Room<'a> {
+    axis: &'a Rc<Axis>,
+    layout: &'a Rc<Layout>,
+    beats: &'a Rc<[TrueTime]>,
+    first_difference: Option<TrueTime>,
+}
+
+fn column(shown: &[Shown], i: usize, seq: Rc<Sequence>, notes: &[Note], judged: &[Property], room: &Room) -> Column {
+    let (s, layout) = (&shown[i], room.layout);
+    let uid = text::said("{a}{b}", &[&layout.prefix, &text::whole(i as u64)]);
+    let places = Rc::new(layout.place(&seq.lanes.lanes));
+    let mut scene = Scene::new(seq.clone(), room.axis.clone(), layout.clone(), places.clone());
+    scene.notes(notes);
+    let alike = shown[..i].iter().find(|o| compare::alike(o, s)).map(|o| o.name);
+    let sentence = verdict::sentence(s, &seq, judged, alike);
+    let chip = verdict::chip(s, judged);
+    Column {
+        heads: paint::heads::heads(&seq, layout, &places, &uid),
+        heads_height: layout.heads,
+        width: places.width,
+        chip,
+        events: events::events(s, &seq),
+        track: track::of_sequence(&seq, room.axis.last()),
+        lanes: seq.lanes.lanes.iter().enumerate().map(|(i, l)| PlacedLane::new(i, l, &places, layout)).collect(),
+        grips: if layout.live && !layout.steps { grips::grips(&scene, s.log) } else { Vec::new() },
+        body: Body::new(
+            scene,
+            Words {
+                uid,
+                title: text::said("{a}: {b}", &[s.name, chip.word()]),
+                description: sentence.clone(),
+                beats: room.beats.clone(),
+                first_difference: room.first_difference,
+                numbers: events::numbers(s, &seq),
+            },
+        ),
+        sentence,
     }
 }
 

@@ -12,6 +12,7 @@ use super::notes::{Anchor, Note, Tone, When};
 use super::sequence::{Arrow, ArrowFate, BarKind, Pause, Sequence, What};
 use super::text;
 use crate::base::{Span, TrueTime};
+use std::rc::Rc;
 
 /// A line of text with its place. px.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,11 +38,12 @@ pub struct Badge {
 }
 
 /// A column while it is filled: what stands where, for placing and painting alike.
-pub struct Scene<'a> {
-    pub seq: &'a Sequence,
-    pub axis: &'a Axis,
-    pub layout: &'a Layout,
-    pub places: &'a Places,
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scene {
+    pub seq: Rc<Sequence>,
+    pub axis: Rc<Axis>,
+    pub layout: Rc<Layout>,
+    pub places: Rc<Places>,
     /// By arrow: from lane to lane (a lost one: to its cross).
     pub lines: Vec<Segment>,
     pub badges: Vec<Badge>,
@@ -65,12 +67,12 @@ pub struct PlacedGutter {
 /// How far a lost message comes.
 const LOST_AT: f64 = 0.6;
 
-impl<'a> Scene<'a> {
+impl Scene {
     /// Everything but words: arrows, bars, tears, discs and badges take their places.
-    pub fn new(seq: &'a Sequence, axis: &'a Axis, layout: &'a Layout, places: &'a Places) -> Scene<'a> {
+    pub fn new(seq: Rc<Sequence>, axis: Rc<Axis>, layout: Rc<Layout>, places: Rc<Places>) -> Scene {
         let q = axis.typical();
         let lines: Vec<Segment> =
-            seq.arrows.iter().enumerate().map(|(i, a)| line(a, seq.levels.get(i), axis, places, q)).collect();
+            seq.arrows.iter().enumerate().map(|(i, a)| line(a, seq.levels.get(i), &axis, &places, q)).collect();
         let mut s = Scene {
             seq,
             axis,
@@ -147,9 +149,9 @@ impl<'a> Scene<'a> {
             return self.layout.unfolded.then_some(PlacedGutter { x, ticks: Vec::new() });
         }
         let x = self.places.x(g.lane);
-        let room = if g.lane == 0 { x } else { x - self.places.right_edge(g.lane - 1, self.layout) };
+        let room = if g.lane == 0 { x } else { x - self.places.right_edge(g.lane - 1, &self.layout) };
         if room >= 46.0 {
-            return Some(PlacedGutter { x: x - 16.0, ticks: clock::ticks(g, self.axis) });
+            return Some(PlacedGutter { x: x - 16.0, ticks: clock::ticks(g, &self.axis) });
         }
         (room >= 20.0 && !g.steps.is_empty()).then_some(PlacedGutter { x: x - 11.0, ticks: Vec::new() })
     }
@@ -304,11 +306,11 @@ impl<'a> Scene<'a> {
             let room = if lane == 0 {
                 x[0] - off
             } else {
-                x[lane] - off - self.places.right_edge(lane - 1, self.layout) - 4.0
+                x[lane] - off - self.places.right_edge(lane - 1, &self.layout) - 4.0
             };
             return Spot { x: x[lane] - off, right, room, dy: 0.0, slot: 0 };
         }
-        let edge = self.places.right_edge(lane, self.layout);
+        let edge = self.places.right_edge(lane, &self.layout);
         let start = if lanes.kind(lane) == LaneKind::Group { edge + 7.0 } else { x[lane] + off };
         let room = match x.get(lane + 1) {
             None => self.places.width - start,

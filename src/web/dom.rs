@@ -2,8 +2,8 @@
 
 use wasm_bindgen::prelude::*;
 use web_sys::{
-    AddEventListenerOptions, Document, Element, Event, EventTarget, HtmlElement, HtmlTextAreaElement, KeyboardEvent,
-    MouseEvent, MouseEventInit, Node, ScrollIntoViewOptions, ScrollLogicalPosition, Window,
+    AddEventListenerOptions, Document, Element, Event, EventTarget, FocusOptions, HtmlElement, HtmlTextAreaElement,
+    KeyboardEvent, MouseEvent, MouseEventInit, Node, ScrollIntoViewOptions, ScrollLogicalPosition, Window,
 };
 
 pub fn window() -> Option<Window> {
@@ -25,10 +25,25 @@ pub fn find(selector: &str) -> Option<HtmlElement> {
 
 /// Gives the keyboard to the first element that matches.
 pub fn focus(selector: &str) {
-    if let Some(element) = find(selector) {
-        // Refused only by elements that cannot be focused, and then nothing is lost.
-        let _ = element.focus();
+    if let Some(element) = find_any(selector) {
+        // Refused only by elements that cannot be focused, and then nothing is lost. Shapes of a picture are no HTML elements; the method
+        // is the same.
+        let _ = element.unchecked_ref::<HtmlElement>().focus();
     }
+}
+
+/// The same, and scrolls nowhere for it.
+pub fn keep(selector: &str) {
+    let options = FocusOptions::new();
+    options.set_prevent_scroll(true);
+    if let Some(element) = find_any(selector) {
+        let _ = element.unchecked_ref::<HtmlElement>().focus_with_options(&options);
+    }
+}
+
+/// The first element that matches, of whatever kind.
+pub fn find_any(selector: &str) -> Option<Element> {
+    document()?.query_selector(selector).ok()?
 }
 
 /// Gives the keyboard back to `button` when what matches `closing` is about to go, unless something else has taken it already.

@@ -1,6 +1,7 @@
 //! Time and size as the browser reports them: a tick per frame, and a call whenever an element or the window changes its size.
 
 use super::dom;
+use gloo_timers::callback::Timeout;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -55,7 +56,15 @@ fn ask(call: &FrameCall) -> i32 {
     w.request_animation_frame(closure.as_ref().unchecked_ref()).unwrap_or(0)
 }
 
-/// Calls back whenever the element that matches or the window gets another size, and once at the start: with the next frame, since
+/// Calls back when what now stands on the page has been painted.
+pub fn after_paint(call: impl FnOnce() + 'static) {
+    let Some(window) = dom::window() else { return };
+    let painted = Closure::once_into_js(move || Timeout::new(0, call).forget());
+    // Refused by no window.
+    let _ = window.request_animation_frame(painted.unchecked_ref());
+}
+
+/// Calls back whenever the element that matches or the window gets another size or is scrolled, and once at the start: with the next frame, since
 /// a page that changes sizes while it is told of sizes is an error to some browsers.
 pub fn on_size(selector: &str, changed: impl Fn(&HtmlElement) + 'static) {
     let (Some(window), Some(element)) = (dom::window(), dom::find(selector)) else { return };
@@ -71,4 +80,5 @@ pub fn on_size(selector: &str, changed: impl Fn(&HtmlElement) + 'static) {
     }
     // Adding a listener to the window cannot fail.
     let _ = window.add_event_listener_with_callback("resize", call.unchecked_ref());
+    let _ = window.add_event_listener_with_callback("scroll", call.unchecked_ref());
 }

@@ -10,8 +10,11 @@ use crate::view::text::{fill, instant, longest, said, whole};
 
 impl Painter<'_> {
     pub(super) fn arrows(&self, o: &mut String) {
-        let mut first = true;
         for (i, a) in self.s.seq.arrows.iter().enumerate() {
+            // The first one is the way in for the keyboard.
+            if i > 0 && !self.crosses(i) {
+                continue;
+            }
             let l = self.s.lines[i];
             let (p, q) = self.trimmed(a, &l);
             let mut class = String::from("msg");
@@ -30,7 +33,7 @@ impl Painter<'_> {
             let mut d = String::new();
             fill(&mut d, "M{0} {1}L{2} {3}", &[p.0, p.1, q.0, q.1], &[]);
             // One stop for the tab key; arrows move on from there.
-            let tab = if std::mem::take(&mut first) { "0" } else { "-1" };
+            let tab = if i == 0 { "0" } else { "-1" };
             let n = self.w.numbers.get(a.seq.0 as usize).copied().unwrap_or(0);
             fill(o, r#"<g class="m" data-seq="{0}""#, &[f64::from(a.seq.0)], &[]);
             if n > 0 {
@@ -101,6 +104,9 @@ impl Painter<'_> {
         let r = self.layout().vote().dot;
         let mut rings = String::new();
         for b in &self.s.seq.ballots {
+            if !b.votes.iter().any(|v| self.meets(v.1)) {
+                continue;
+            }
             if self.layout().unfolded {
                 self.bus(o, b);
             }
@@ -157,7 +163,7 @@ impl Painter<'_> {
 
     pub(super) fn marks(&self, o: &mut String) {
         for m in &self.s.seq.moments {
-            let Some(kind) = mark(&m.what) else { continue };
+            let Some(kind) = mark(&m.what).filter(|_| self.meets(m.at)) else { continue };
             let (x, y) = (self.s.places.x(self.s.seq.lanes.lane(m.node)), self.s.y(m.at));
             let class = match kind {
                 Mark::Bad => "bad",
@@ -180,6 +186,9 @@ impl Painter<'_> {
     pub(super) fn badges(&self, o: &mut String) {
         let size = self.layout().badge;
         for b in &self.s.badges {
+            if !self.sight.meets(b.y, b.y) {
+                continue;
+            }
             let a = &self.s.seq.arrows[b.arrow];
             let class = a.worker.map_or("", hue);
             fill(

@@ -4,10 +4,11 @@ use crate::base::TrueTime;
 use crate::view::Beat;
 use crate::view::axis::Axis;
 use crate::view::layout::Layout;
+use crate::view::sight::Sight;
 use crate::view::text::{bare, fill, instant, span};
 
 /// The rail's SVG.
-pub fn rail(axis: &Axis, layout: &Layout, beats: &[Beat], first_difference: Option<TrueTime>) -> String {
+pub fn rail(axis: &Axis, layout: &Layout, beats: &[Beat], first_difference: Option<TrueTime>, sight: &Sight) -> String {
     let (w, h, x) = (layout.rail, axis.height(), layout.axis_x);
     let mut o = String::with_capacity(8 * 1024);
     fill(
@@ -17,7 +18,7 @@ pub fn rail(axis: &Axis, layout: &Layout, beats: &[Beat], first_difference: Opti
         &[],
     );
     if !axis.rows().is_empty() {
-        steps(&mut o, axis, layout, beats, first_difference);
+        steps(&mut o, axis, layout, beats, first_difference, sight);
         o.push_str("</svg>");
         return o;
     }
@@ -29,8 +30,11 @@ pub fn rail(axis: &Axis, layout: &Layout, beats: &[Beat], first_difference: Opti
     for t in axis.instants() {
         let y = axis.y(*t);
         if y - last >= 2.0 {
-            fill(&mut o, "M{0} {1}h-4", &[x, y], &[]);
             last = y;
+            if !sight.meets(y, y) {
+                continue;
+            }
+            fill(&mut o, "M{0} {1}h-4", &[x, y], &[]);
         }
     }
     o.push_str(r#""/>"#);
@@ -38,12 +42,18 @@ pub fn rail(axis: &Axis, layout: &Layout, beats: &[Beat], first_difference: Opti
     let mut skip = f64::NEG_INFINITY;
     for (a, b) in axis.tears() {
         let y = axis.middle(*a, *b);
-        fill(
-            &mut o,
-            r#"<path class="cut" d="M{0} {1}l12-4v-2.4l-12 4Z"/><path class="tearl" d="M{0} {1}l12-4m-12 1.6l12-4"/>"#,
-            &[x - 6.0, y + 3.2],
-            &[],
-        );
+        let seen = sight.meets(y, y);
+        if seen {
+            fill(
+                &mut o,
+                r#"<path class="cut" d="M{0} {1}l12-4v-2.4l-12 4Z"/><path class="tearl" d="M{0} {1}l12-4m-12 1.6l12-4"/>"#,
+                &[x - 6.0, y + 3.2],
+                &[],
+            );
+        }
+        if !seen && layout.captions {
+            continue;
+        }
         if layout.captions {
             fill(
                 &mut o,
@@ -59,12 +69,15 @@ pub fn rail(axis: &Axis, layout: &Layout, beats: &[Beat], first_difference: Opti
         let hi = times.get(i).map_or(f64::INFINITY, |t| t - 11.5);
         let at = y.max(lo).min(hi);
         if lo <= hi && at - skip >= 11.5 {
-            fill(
-                &mut o,
-                r#"<text class="skip" x="{0}" y="{1}" text-anchor="end">{a}</text>"#,
-                &[x - 9.0, at + 3.4],
-                &[&span(b.since(*a))],
-            );
+            if seen {
+                fill(
+                    &mut o,
+                    r#"<text class="skip" x="{0}" y="{1}" text-anchor="end">{a}</text>"#,
+                    &[x - 9.0, at + 3.4],
+                    &[&span(b.since(*a))],
+                );
+            }
+            // Also one that is not in sight: whether the next one is written does not depend on what is.
             skip = at;
         }
     }
@@ -114,18 +127,29 @@ pub fn rail(axis: &Axis, layout: &Layout, beats: &[Beat], first_difference: Opti
 }
 
 /// Rows have no length: no axis, no ticks, each row's instant and its number.
-fn steps(o: &mut String, axis: &Axis, layout: &Layout, beats: &[Beat], first_difference: Option<TrueTime>) {
+fn steps(
+    o: &mut String,
+    axis: &Axis,
+    layout: &Layout,
+    beats: &[Beat],
+    first_difference: Option<TrueTime>,
+    sight: &Sight,
+) {
     let (w, x) = (layout.rail, layout.axis_x);
     let mut last = None;
     for (n, (t, y)) in axis.rows().iter().enumerate() {
-        let bold = beats.iter().any(|b| b.at == *t) && last != Some(*t);
+        let new = last.replace(*t) != Some(*t);
+        if !sight.meets(*y, *y) {
+            continue;
+        }
+        let bold = new && beats.iter().any(|b| b.at == *t);
         if bold {
             fill(o, r#"<path class="beat" d="M{0} {1}H{2}"/>"#, &[x + 12.0, *y, w], &[]);
         }
         let class = if bold { "bt" } else { "bc" };
         // The number has its place where there is one for words.
         let right = if layout.captions { x - 22.0 } else { x - 4.0 };
-        if last != Some(*t) {
+        if new {
             let time = if layout.captions { instant(*t) } else { bare(*t) };
             let text = r#"<text class="{a}" x="{0}" y="{1}" text-anchor="end" font-size="11">{b}</text>"#;
             fill(o, text, &[right, y + 4.0], &[class, &time]);
@@ -134,7 +158,6 @@ fn steps(o: &mut String, axis: &Axis, layout: &Layout, beats: &[Beat], first_dif
             let number = r#"<text class="skip" x="{0}" y="{1}" text-anchor="end">{2}</text>"#;
             fill(o, number, &[x + 4.0, y + 4.0, n as f64 + 1.0], &[]);
         }
-        last = Some(*t);
     }
     if let Some(t) = first_difference {
         let (x, y) = (x + 18.0, axis.y(t));

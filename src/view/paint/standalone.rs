@@ -7,7 +7,7 @@ use crate::base::flat::FlatMap;
 use crate::check::report::Property;
 use crate::view::layout::Layout;
 use crate::view::text::{fill, width, width_bold};
-use crate::view::{Chip, Column, Shown, lanes, picture};
+use crate::view::{Chip, Column, Shown, Sight, lanes, picture};
 
 const MARGIN: f64 = 24.0;
 
@@ -50,11 +50,11 @@ pub fn standalone(title: &str, claim: &str, shown: &[Shown], judged: &[Property]
         &[MARGIN + layout.axis_x - 10.0, rows - 8.0],
         &[],
     );
-    at(&mut body, MARGIN, rows, "", &p.rail);
+    at(&mut body, MARGIN, rows, "", &p.rail(&Sight::ALL));
     let mut x = MARGIN + layout.rail;
     for c in &p.columns {
         at(&mut body, x, y, "", &c.heads);
-        at(&mut body, x, rows, "", &c.body);
+        at(&mut body, x, rows, "", &c.body.whole());
         // The same heads again; a second pattern needs a second name.
         at(&mut body, x, rows + p.height + 6.0, "foot", &c.heads.replace("-hs", "-hf"));
         x += c.width;

@@ -11,7 +11,7 @@ use crate::view::text::{fill, whole};
 impl Painter<'_> {
     pub(super) fn zones(&self, o: &mut String) {
         let right = self.s.places.width - self.layout().gutter;
-        for z in &self.s.seq.zones {
+        for z in self.s.seq.zones.iter().filter(|z| self.lasts(z.from, Some(z.to))) {
             let (y0, y1) = (self.s.y(z.from), self.s.y(z.to));
             fill(
                 o,
@@ -23,7 +23,7 @@ impl Painter<'_> {
     }
 
     pub(super) fn cuts(&self, o: &mut String) {
-        for c in &self.s.seq.cuts {
+        for c in self.s.seq.cuts.iter().filter(|c| self.lasts(c.from, c.to)) {
             let (x0, x1, y0, y1) = (self.s.places.x(c.a), self.s.places.x(c.b), self.s.y(c.from), self.s.y_end(c.to));
             fill(
                 o,
@@ -70,7 +70,7 @@ impl Painter<'_> {
     }
 
     pub(super) fn bars(&self, o: &mut String) {
-        for v in &self.s.seq.values {
+        for v in self.s.seq.values.iter().filter(|v| self.lasts(v.from, v.to)) {
             let (x, y0, y1) = (self.s.places.x(v.lane), self.s.y(v.from), self.s.y_end(v.to));
             let class = v.writer.map_or("nil", hue);
             fill(
@@ -80,7 +80,7 @@ impl Painter<'_> {
                 &[class],
             );
         }
-        for b in &self.s.seq.bars {
+        for b in self.s.seq.bars.iter().filter(|b| self.lasts(b.from, b.to)) {
             match b.kind {
                 BarKind::Lease => self.lease(o, b, self.s.bar_x(b), self.layout().bar, 1.5, ""),
                 BarKind::Vote => {
@@ -93,7 +93,7 @@ impl Painter<'_> {
 
     /// Requests that wait in a shard's handler, beside its line.
     pub(super) fn stalls(&self, o: &mut String) {
-        for w in &self.s.seq.stalls {
+        for w in self.s.seq.stalls.iter().filter(|w| self.lasts(w.from, Some(w.to))) {
             let x = self.s.places.x(w.lane);
             fill(
                 o,
@@ -157,7 +157,7 @@ impl Painter<'_> {
 
     pub(super) fn pauses(&self, o: &mut String) {
         let w = self.layout().bar;
-        for p in &self.s.seq.pauses {
+        for p in self.s.seq.pauses.iter().filter(|p| self.lasts(p.from, p.to)) {
             let (y0, y1) = (self.s.y(p.from), self.s.y_end(p.to));
             let x = self.s.pause_x(p);
             fill(
@@ -175,7 +175,7 @@ impl Painter<'_> {
     }
 
     pub(super) fn downs(&self, o: &mut String) {
-        for d in &self.s.seq.downs {
+        for d in self.s.seq.downs.iter().filter(|d| self.lasts(d.from, d.to)) {
             let x = if self.s.seq.lanes.in_group(d.node) {
                 self.s.member_x(d.lane, d.node)
             } else {
@@ -197,6 +197,9 @@ impl Painter<'_> {
         let half = self.layout().bar / 2.0;
         for (a, b) in self.axis().tears() {
             let y = self.axis().middle(*a, *b);
+            if !self.sight.meets(y, y) {
+                continue;
+            }
             let z = if self.in_zone(y) { "tear z" } else { "tear" };
             for (lane, x) in self.s.places.x.iter().enumerate() {
                 let spans = |from: TrueTime, to: Option<TrueTime>| from <= *a && to.is_none_or(|t| *b <= t);
@@ -219,7 +222,7 @@ impl Painter<'_> {
             let Some(PlacedGutter { x, ticks }) = placed else { continue };
             let x = *x;
             fill(o, r#"<path class="kink" d="{a}"/>"#, &[], &[&clock::path(g, self.axis(), x)]);
-            for (i, t) in ticks.iter().enumerate() {
+            for (i, t) in ticks.iter().enumerate().filter(|(_, t)| self.sight.meets(t.y, t.y)) {
                 let unit = if i == 0 { "\u{a0}s" } else { "" };
                 let sign = if t.second < 0 { "−" } else { "" };
                 fill(o, r#"<path class="thin" d="M{0} {1}h8"/>"#, &[x - 4.0, t.y], &[]);

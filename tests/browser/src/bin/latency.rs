@@ -159,9 +159,8 @@ fn long(sizes: &[usize]) {
             "const t = document.querySelector('textarea'); t.value = {text}; t.dispatchEvent(new Event('input', {{ bubbles: true }}))"
         ));
         page.wait_for_text("h1", |t| t.contains("long"));
-        // What is compared draws all of its messages, so this has to as well.
-        let least = "Math.min(...[...document.querySelectorAll('.body')].map(b => b.querySelectorAll('.m').length))";
-        page.wait_until(&format!("{least} >= {size}"));
+        // All of the story has been run and listed; drawn is what is in sight.
+        page.wait_until(&format!("parseInt(document.querySelector('.evl li:last-child span').textContent) >= {size}"));
         page.eval("document.querySelector('[data-do=form]').click()");
         page.wait_for("#network-one_way");
         let ours = press(&page, "#network-one_way", ["6", "5"], PRESSES_LONG);

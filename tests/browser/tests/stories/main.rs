@@ -14,6 +14,7 @@ mod hands;
 mod harness;
 mod hindered;
 mod hostile;
+mod long;
 mod page;
 mod rest;
 mod sweep;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         ("sweep", sweep::STORIES),
         ("texts", texts::STORIES),
         ("why", why::STORIES),
+        ("long", long::STORIES),
     ];
     story::tell(stories, &[("page", page::TIMED)])
 }
