@@ -120,9 +120,9 @@ impl Component for App {
             }
             self.state = update::update(self.state.clone(), action);
         }
-        // What is drawn anew loses the keyboard, and gets it back where it is, unless something else is to have it.
+        // What is drawn anew loses the keyboard, and gets it back where it then is, unless something else is to have it.
         if before.seen != self.state.seen {
-            self.then.extend(sight::held().map(Then::Keep));
+            self.then.push(Then::Keep);
         }
         self.then.extend(deeds.then);
         let owed = self.owed.take();
@@ -163,7 +163,11 @@ impl Component for App {
             if let (Then::Verdicts(said), Some(scene)) = (&then, &self.scene) {
                 dom::say(&super::pointing::outcome(said, scene));
             }
-            finish(then, context.link());
+            match then {
+                // Not where it was when this began: a key may have led on before all was drawn.
+                Then::Keep => self.pointer.held.borrow().iter().for_each(|held| dom::keep(held)),
+                then => finish(then, context.link()),
+            }
         }
     }
 }
@@ -454,7 +458,7 @@ fn finish(then: Then, scope: &Scope<App>) {
         Then::Line(line) => dom::go_to_line(line),
         Then::Reveal(selector) => dom::reveal(&selector),
         Then::Focus(selector) => dom::focus(&selector),
-        Then::Keep(selector) => dom::keep(&selector),
+        Then::Keep => {}
         other => carry::finish(other, scope),
     }
 }

@@ -46,8 +46,8 @@ pub enum Then {
     Reveal(String),
     /// Give the keyboard to what matches.
     Focus(String),
-    /// The same, and scroll nowhere for it.
-    Keep(String),
+    /// Give the keyboard back to the message of the picture that had it, and scroll nowhere for it.
+    Keep,
     Copy(String),
     /// Copy the text of what matches.
     Take(String),

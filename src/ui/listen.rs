@@ -66,10 +66,13 @@ pub fn hear(event: &Event, now: Now, pointer: &Pointer) -> Option<Deeds> {
         }
         "keydown" => key(event.unchecked_ref(), &target, now),
         "keyup" => line(&target),
-        "focusin" => match mark(&target) {
-            Some(m) => hover(now, Some(m)),
-            None => outside(&target, now).or_else(|| field(&target, now)),
-        },
+        "focusin" => {
+            pointer.held.replace(super::sight::held());
+            match mark(&target) {
+                Some(m) => hover(now, Some(m)),
+                None => outside(&target, now).or_else(|| field(&target, now)),
+            }
+        }
         "focusout" => left(&target, now),
         "paste" => paste(event, &target),
         "pointerdown" => {

@@ -27,6 +27,8 @@ pub struct Pointer {
     turned: Cell<f64>,
     /// It has moved something just now: the click that follows means nothing.
     pub moved: Cell<bool>,
+    /// The message of the picture that had the keyboard last, if nothing else on the page has had it since.
+    pub held: RefCell<Option<String>>,
 }
 
 /// Where it went down on a grip.

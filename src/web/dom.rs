@@ -34,6 +34,11 @@ pub fn focus(selector: &str) {
 
 /// The same, and scrolls nowhere for it.
 pub fn keep(selector: &str) {
+    // Whatever else has the keyboard by now is to have it.
+    let free = document().and_then(|d| d.active_element()).is_none_or(|e| e.tag_name() == "BODY");
+    if !free {
+        return;
+    }
     let options = FocusOptions::new();
     options.set_prevent_scroll(true);
     if let Some(element) = find_any(selector) {

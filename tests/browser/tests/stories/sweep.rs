@@ -76,7 +76,7 @@ fn a_parameter_is_chosen_and_taken_back(visitor: &Visitor) {
     // Nothing of the story is random, and the panel says so once it has run.
     page.click(".swp-run button");
     page.wait_until("document.querySelector('.swp-none')?.textContent.includes('left to chance')");
-    assert_eq!(page.eval("return document.documentElement.scrollWidth <= innerWidth"), true);
+    page.wait_until("document.documentElement.scrollWidth <= innerWidth");
     page.click("[aria-label=Undo]");
     page.wait_until("document.querySelectorAll('.vals').length == 0");
 }
