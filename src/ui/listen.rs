@@ -168,6 +168,9 @@ fn line(target: &Element) -> Option<Deeds> {
 fn left(target: &Element, now: Now) -> Option<Deeds> {
     match target.get_attribute("data-set") {
         Some(words) if words == "text" => Some(Action::Commit.into()),
+        Some(words) if words.starts_with("sweep ") => {
+            super::sweep::left(&words[6..], &target.unchecked_ref::<HtmlInputElement>().value())
+        }
         Some(words) => path(&words).map(|p| Action::Left(p.to_string()).into()),
         None => mark(target).and_then(|_| hover(now, None)),
     }

@@ -50,10 +50,17 @@ pub fn press(words: &str) -> Option<Deeds> {
     Some(Action::Sweep(act).into())
 }
 
+/// A field of the panel was left, with this in it.
+pub fn left(words: &str, value: &str) -> Option<Deeds> {
+    divide(words, " ").0.eq("values").then(|| Action::Sweep(Sweep::Make(words.into(), value.into())).into())
+}
+
 /// What a field of the panel does.
 pub fn set(words: &str, value: &str) -> Option<Deeds> {
     let act = match divide(words, " ").0 {
         "cost" => Sweep::Cost(value.into()),
+        // A list of values is taken when it is whole: when its field is left.
+        "values" => return None,
         _ => Sweep::Make(words.into(), value.into()),
     };
     Some(Action::Sweep(act).into())

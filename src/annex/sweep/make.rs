@@ -68,6 +68,7 @@ fn with_values(story: &str, place: usize, values: &str) -> Result<String, String
     let mut axes = axes_of(story)?;
     let values: Vec<String> = values.split(',').map(str::trim).filter(|v| !v.is_empty()).map(String::from).collect();
     match axes.get_mut(place) {
+        Some(axis) if axis.1 == values => return Ok(story.to_string()),
         Some(axis) if !values.is_empty() => axis.1 = values,
         _ => return Err(text::sweep::NO_VALUES.to_string()),
     }

@@ -23,7 +23,7 @@ fn ready_sweep(page: &Browser) {
 
 /// Fewer runs, so that a slow machine comes to an end.
 fn few_runs(page: &Browser) {
-    page.eval("const s = document.querySelector('[data-set=\"sweep runs\"]'); s.value = '1000'; s.dispatchEvent(new Event('change', { bubbles: true }))");
+    page.eval("const s = document.querySelector('[data-set=\"sweep runs\"]'); s.value = '1000'; s.dispatchEvent(new Event('input', { bubbles: true }))");
     page.wait_until("document.querySelector('.swp-run .far').textContent.startsWith('0 of 24,000')");
 }
 
@@ -38,7 +38,7 @@ fn a_sweep_is_run_stopped_and_gone_on_with(visitor: &Visitor) {
     page.click(".swp-run button");
     page.wait_until("document.querySelector('.swp-run button').textContent == 'Go on'");
     // What is known by then is an answer, with a mark for every point of every design.
-    page.wait_until("document.querySelectorAll('.swp-charts figure:first-child .pt').length == 24");
+    page.wait_for(".swp-charts figure:first-child .pt");
     few_runs(&page);
     page.click(".swp-run button");
     page.wait_until("document.querySelector('.swp-run .far').textContent.startsWith('24,000 of 24,000')");
@@ -46,6 +46,7 @@ fn a_sweep_is_run_stopped_and_gone_on_with(visitor: &Visitor) {
     // A longer lease is rarer, and the fence is never passed.
     page.click(".swp-table summary");
     page.wait_until("document.querySelectorAll('.swp-table tbody tr').length == 24");
+    assert_eq!(page.count(".swp-charts figure:first-child .pt"), 24);
     let rate = |row: usize| {
         let text = page.text(&format!(".swp-table tbody tr:nth-child({row}) .lk"));
         text.trim_end_matches(" %").parse().unwrap_or(0.0)
@@ -66,10 +67,10 @@ fn a_parameter_is_chosen_and_taken_back(visitor: &Visitor) {
     page.wait_for("#stories-button:not(:disabled)");
     page.eval("document.querySelector('[data-do=\"panel sweep\"]').click()");
     page.wait_for("[data-set='sweep axis 0']");
-    page.eval("const s = document.querySelector('[data-set=\"sweep axis 0\"]'); s.value = 'lock.ttl'; s.dispatchEvent(new Event('change', { bubbles: true }))");
+    page.eval("const s = document.querySelector('[data-set=\"sweep axis 0\"]'); s.value = 'lock.ttl'; s.dispatchEvent(new Event('input', { bubbles: true }))");
     page.wait_until("document.querySelector('.vals input')?.value == '1s, 2s, 5s, 10s, 20s, 50s, 100s'");
     // A value that the story cannot have is refused with a reason, and the story stays as it was.
-    page.put(".vals input", "1s, soon");
+    page.fill(".vals input", "1s, soon");
     page.press("Tab");
     page.wait_until("[...document.querySelectorAll('#sweep .job')].some(p => p.textContent.includes('soon'))");
     assert!(page.eval("return localStorage.getItem('fencepost.text')").as_str().is_some_and(|t| !t.contains("soon")));
