@@ -5,6 +5,7 @@
 //! later (a worker, a file, a frame, a transition) has to be waited for, with `wait_until` and its kin.
 
 use crate::driver::{Driver, Refusal};
+use crate::engine::Engine;
 use crate::harness::Browser;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -46,12 +47,18 @@ impl Browser {
     #[track_caller]
     pub fn fill(&self, css: &str, text: &str) {
         self.click(css);
-        // Typed over what is selected, so that the page never sees the field empty in between.
-        self.press("Control+a");
-        if text.is_empty() {
-            self.press("Delete");
-        } else {
-            self.type_text(text);
+        // WebKit's driver presses other keys than it is told when the machine is busy (`-` for a space); a person sees that, and types again.
+        for _ in 0..if self.engine() == Engine::WebKit { 3 } else { 1 } {
+            // Typed over what is selected, so that the page never sees the field empty in between.
+            self.press("Control+a");
+            if text.is_empty() {
+                self.press("Delete");
+            } else {
+                self.type_text(text);
+            }
+            if self.eval("return document.activeElement.value") == text {
+                return;
+            }
         }
     }
 

@@ -18,13 +18,13 @@ fn ready_sweep(page: &Browser) {
     page.wait_for(".swp-ready button");
     page.click(".swp-ready button");
     page.wait_for_text("h1", |t| t == "Lease length against pauses");
-    page.wait_until("document.querySelector('.swp-run .far').textContent.startsWith('0 of')");
+    page.wait_until("document.querySelector('.swp-run .far')?.textContent.startsWith('0 of')");
 }
 
 /// Fewer runs, so that a slow machine comes to an end.
 fn few_runs(page: &Browser) {
     page.eval("const s = document.querySelector('[data-set=\"sweep runs\"]'); s.value = '1000'; s.dispatchEvent(new Event('input', { bubbles: true }))");
-    page.wait_until("document.querySelector('.swp-run .far').textContent.startsWith('0 of 24,000')");
+    page.wait_until("document.querySelector('.swp-run .far')?.textContent.startsWith('0 of 24,000')");
 }
 
 fn a_sweep_is_run_stopped_and_gone_on_with(visitor: &Visitor) {
@@ -34,15 +34,15 @@ fn a_sweep_is_run_stopped_and_gone_on_with(visitor: &Visitor) {
     assert_eq!(page.count(".chart"), 0);
     page.click(".swp-run button");
     page.wait_for(".chart svg");
-    page.wait_until("document.querySelector('.swp-run button').textContent == 'Stop'");
+    page.wait_until("document.querySelector('.swp-run button')?.textContent == 'Stop'");
     page.click(".swp-run button");
-    page.wait_until("document.querySelector('.swp-run button').textContent == 'Go on'");
+    page.wait_until("document.querySelector('.swp-run button')?.textContent == 'Go on'");
     // What is known by then is an answer, with a mark for every point of every design.
     page.wait_for(".swp-charts figure:first-child .pt");
     few_runs(&page);
     page.click(".swp-run button");
-    page.wait_until("document.querySelector('.swp-run .far').textContent.startsWith('24,000 of 24,000')");
-    page.wait_until("document.querySelector('.swp-run button').disabled");
+    page.wait_until("document.querySelector('.swp-run .far')?.textContent.startsWith('24,000 of 24,000')");
+    page.wait_until("document.querySelector('.swp-run button')?.disabled");
     // A longer lease is rarer, and the fence is never passed.
     page.click(".swp-table summary");
     page.wait_until("document.querySelectorAll('.swp-table tbody tr').length == 24");
@@ -83,8 +83,7 @@ fn a_parameter_is_chosen_and_taken_back(visitor: &Visitor) {
 }
 
 fn a_sweep_without_workers_is_run_on_the_page(visitor: &Visitor) {
-    let page = visitor.open("favicon.svg", 1440, 900, false);
-    page.go("");
+    let page = visitor.open("", 1440, 900, false);
     page.run_inside("delete window.Worker; window.Worker = undefined");
     ready_sweep(&page);
     few_runs(&page);
@@ -105,10 +104,10 @@ fn leaving_in_the_middle_leaves_nothing_behind(visitor: &Visitor) {
     // Another story in the middle of it: what was under way is dropped, and the new one has its own.
     page.press("Control+z");
     page.wait_for_text("h1", |t| t == "GC pause");
-    page.wait_until("document.querySelector('.swp-run .far').textContent.startsWith('0 of')");
+    page.wait_until("document.querySelector('.swp-run .far')?.textContent.startsWith('0 of')");
     page.press("Escape");
     page.click(".cmp [data-do=close]");
     page.wait_for("svg.dg");
     page.click("#sweep-button");
-    page.wait_until("document.querySelector('.swp-run button').textContent == 'Run'");
+    page.wait_until("document.querySelector('.swp-run button')?.textContent == 'Run'");
 }
