@@ -1,35 +1,10 @@
 //! The search on the command line: the matrix, cases as files, shards that are put together, and what a wrong call is told.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod command;
+
+use command::{Folder, fencepost};
 
 const STORY: &str = include_str!("explore/two-workers.toml");
-
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder = std::env::temp_dir().join(format!("fencepost-explore-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder for temporary files");
-        Folder(folder)
-    }
-
-    fn put(&self, name: &str, text: &str) -> String {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).expect("the folder is there");
-        path.display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn fencepost(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_fencepost")).args(args).output().expect("the command line is built")
-}
 
 fn said(args: &[&str]) -> String {
     let output = fencepost(args);
@@ -43,7 +18,7 @@ const BOUNDS: [&str; 8] =
 
 #[test]
 fn shards_on_any_machine_come_to_the_same_as_the_whole() {
-    let folder = Folder::new("shards");
+    let folder = Folder::new("explore-shards");
     let story = folder.put("story.toml", STORY);
     let run = |more: &[&str]| said(&[&["explore", &story], &BOUNDS[..], more].concat());
     let whole = run(&["--format", "csv"]);
@@ -73,7 +48,7 @@ fn shards_on_any_machine_come_to_the_same_as_the_whole() {
 
 #[test]
 fn the_smallest_cases_are_written_down_and_claim_what_they_do() {
-    let folder = Folder::new("cases");
+    let folder = Folder::new("explore-cases");
     let story = folder.put("story.toml", STORY);
     let cases = folder.0.join("cases").display().to_string();
     let bounds = ["--faults", "pause", "--total", "1", "--edges", "1", "--design", "1", "--save", &cases];

@@ -1,7 +1,8 @@
 //! Sweeps on the command line: what shards add up to, what may not be added, and what a wrong call is told.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod command;
+
+use command::{Folder, fencepost};
 
 const STORY: &str = r#"
 schema = "fencepost.scenario/1"
@@ -24,32 +25,6 @@ runs = 300
 axes = { "lock.ttl" = ["5s", "10s"] }
 "#;
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder = std::env::temp_dir().join(format!("fencepost-sweep-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder for temporary files");
-        Folder(folder)
-    }
-
-    fn put(&self, name: &str, text: &str) -> String {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).expect("the folder is there");
-        path.display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn fencepost(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_fencepost")).args(args).output().expect("the command line is built")
-}
-
 fn json(args: &[&str]) -> (String, serde_json::Value) {
     let output = fencepost(args);
     let text = String::from_utf8(output.stdout).expect("UTF-8");
@@ -60,7 +35,7 @@ fn json(args: &[&str]) -> (String, serde_json::Value) {
 
 #[test]
 fn shards_on_any_machine_add_up_to_the_whole() {
-    let folder = Folder::new("shards");
+    let folder = Folder::new("sweep-shards");
     let story = folder.put("story.toml", STORY);
     let (_, whole) = json(&["sweep", &story, "--format", "json"]);
     let shards: Vec<String> = (1..=3)
@@ -84,7 +59,7 @@ fn shards_on_any_machine_add_up_to_the_whole() {
 
 #[test]
 fn what_does_not_belong_together_is_not_added() {
-    let folder = Folder::new("strangers");
+    let folder = Folder::new("sweep-strangers");
     let story = folder.put("story.toml", STORY);
     let other = folder.put("other.toml", &STORY.replace("2s", "3s"));
     let one = folder.put("1.json", &json(&["sweep", &story, "--format", "json", "--shard", "1/2"]).0);
@@ -104,7 +79,7 @@ fn what_does_not_belong_together_is_not_added() {
 
 #[test]
 fn a_wrong_axis_says_which_value_and_what_to_write() {
-    let folder = Folder::new("axes");
+    let folder = Folder::new("sweep-axes");
     let story = folder.put("story.toml", STORY);
     for (axis, said) in [
         ("lock.ttl=soon", "lock.ttl = soon: "),
@@ -119,7 +94,7 @@ fn a_wrong_axis_says_which_value_and_what_to_write() {
 
 #[test]
 fn a_row_of_the_table_for_programs_has_what_its_head_says() {
-    let folder = Folder::new("csv");
+    let folder = Folder::new("sweep-csv");
     let story = folder.put("story.toml", STORY);
     let output = fencepost(&["sweep", &story, "--runs", "20", "--format", "csv"]);
     let text = String::from_utf8_lossy(&output.stdout);

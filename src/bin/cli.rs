@@ -183,6 +183,25 @@ fn read_text(name: &str, text: &str) -> Result<Scenario, String> {
     }
 }
 
+/// What the JSON outputs of some shards of a command come to; `add` says why two do not belong together.
+fn put_together<T: serde::de::DeserializeOwned>(
+    files: &[String],
+    command: &str,
+    add: impl Fn(T, T) -> Result<T, String>,
+) -> Result<T, String> {
+    let mut sum: Option<T> = None;
+    for file in files {
+        let text = std::fs::read_to_string(file).map_err(|e| format!("{file} cannot be read: {e}.\n"))?;
+        let part: T = serde_json::from_str(&text)
+            .map_err(|e| format!("{file} is no output of `fencepost {command} --format json`: {e}.\n"))?;
+        sum = Some(match sum {
+            None => part,
+            Some(sum) => add(sum, part).map_err(|why| format!("{file} cannot be added: {why}.\n"))?,
+        });
+    }
+    sum.ok_or_else(|| "no file was given.\n".to_string())
+}
+
 /// Of a sweep or of a search: the first file says which.
 fn merge(files: &[String], format: sweep::Output) -> Result<String, String> {
     let first = files.first().and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();

@@ -17,3 +17,24 @@ pub use stats::{Histogram, Interval, wilson};
 pub use sweep::{Plan, Point, Problem, Sweep};
 pub use table::{csv, quoted};
 pub use tally::{Cost, Tally};
+
+/// The GC pause with a pause drawn anew in each run, for tests of what many runs come to.
+#[cfg(test)]
+pub(crate) const SAMPLE: &str = r#"
+schema = "fencepost.scenario/1"
+[[worker]]
+name = "W1"
+client.check_deadline = false
+[[worker]]
+name = "W2"
+start = "2s"
+[[fault]]
+name = "gc"
+pause = "W1"
+at = "500ms"
+for = "exp 6s"
+[[design]]
+protection = "safe-release"
+[[design]]
+protection = "fencing"
+"#;

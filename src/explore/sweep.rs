@@ -171,28 +171,8 @@ impl Sweep {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Cost, Histogram, wilson};
+    use super::super::{Cost, Histogram, SAMPLE as STORY, wilson};
     use super::*;
-
-    /// The GC pause with a pause drawn anew in each run.
-    const STORY: &str = r#"
-schema = "fencepost.scenario/1"
-[[worker]]
-name = "W1"
-client.check_deadline = false
-[[worker]]
-name = "W2"
-start = "2s"
-[[fault]]
-name = "gc"
-pause = "W1"
-at = "500ms"
-for = "exp 6s"
-[[design]]
-protection = "safe-release"
-[[design]]
-protection = "fencing"
-"#;
 
     fn axes(path: &str, values: &[&str]) -> Vec<(String, Vec<String>)> {
         vec![(path.to_string(), values.iter().map(|v| v.to_string()).collect())]

@@ -117,13 +117,9 @@ fn glue_that_asks(glue: &str) -> Result<String> {
 
 /// The rest, which takes from the first part under the names that wasm-opt says it gave.
 fn rest_with_names(rest: &str, names: &str) -> String {
-    let mut renamed = std::collections::BTreeMap::new();
-    for line in names.lines() {
-        let texts: Vec<&str> = line.split('"').skip(1).step_by(2).collect();
-        if let [old, new] = texts.as_slice() {
-            renamed.insert(*old, *new);
-        }
-    }
+    let pairs = names.lines().map(quoted);
+    let offered = pairs.filter_map(|texts| <[&str; 2]>::try_from(texts).ok()).map(|[old, new]| (old, new));
+    let renamed: std::collections::BTreeMap<&str, &str> = offered.collect();
     let mut out = String::with_capacity(rest.len());
     for line in rest.lines() {
         let taken = line.strip_prefix(" (import \"first\" \"").and_then(|it| it.split_once('"'));
@@ -192,14 +188,18 @@ pub fn write(path: &Path, text: &str) -> Result {
     fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
+/// What stands in quotes on a line of what wasm-opt says.
+fn quoted(line: &str) -> Vec<&str> {
+    line.split('"').skip(1).step_by(2).collect()
+}
+
 /// The glue with the names that wasm-opt gave to what the program takes from it and offers to it. `names`: what wasm-opt says that it
 /// did, a line for each, `["./app_bg.js", "old", "new"]` for what is taken and `["old", "new"]` for what is offered.
 fn renamed(glue: &str, names: &str) -> Result<String> {
     let mut glue = glue.to_owned();
     let mut module = None;
     for line in names.lines() {
-        let texts: Vec<&str> = line.split('"').skip(1).step_by(2).collect();
-        match texts.as_slice() {
+        match quoted(line).as_slice() {
             [from, old, new] => {
                 module = Some(*from);
                 let (key, short) = (format!(" {old}: "), format!(" {new}: "));

@@ -248,17 +248,7 @@ fn answers(counted: &Counted) -> Result<Vec<(String, usize, Answer)>, String> {
 
 /// Puts the JSON outputs of shards together.
 pub fn merge(files: &[String], format: Output) -> Result<String, String> {
-    let mut sum: Option<Counted> = None;
-    for file in files {
-        let text = std::fs::read_to_string(file).map_err(|e| format!("{file} cannot be read: {e}.\n"))?;
-        let counted: Counted = serde_json::from_str(&text)
-            .map_err(|e| format!("{file} is no output of `fencepost explore --format json`: {e}.\n"))?;
-        sum = Some(match sum {
-            None => counted,
-            Some(sum) => added(sum, counted).map_err(|why| format!("{file} cannot be added: {why}.\n"))?,
-        });
-    }
-    shown(&sum.ok_or("no file was given.\n")?, format, None)
+    shown(&super::put_together(files, "explore", added)?, format, None)
 }
 
 fn added(mut sum: Counted, more: Counted) -> Result<Counted, String> {

@@ -165,17 +165,7 @@ pub fn sweep(args: &SweepArgs) -> Result<String, String> {
 
 /// Adds up the JSON outputs of shards.
 pub fn merge(files: &[String], format: Output) -> Result<String, String> {
-    let mut sum: Option<Counts> = None;
-    for file in files {
-        let text = std::fs::read_to_string(file).map_err(|e| format!("{file} cannot be read: {e}.\n"))?;
-        let counts: Counts = serde_json::from_str(&text)
-            .map_err(|e| format!("{file} is no output of `fencepost sweep --format json`: {e}.\n"))?;
-        sum = Some(match sum {
-            None => counts,
-            Some(sum) => added(sum, counts).map_err(|why| format!("{file} cannot be added: {why}.\n"))?,
-        });
-    }
-    shown(&sum.ok_or("no file was given.\n")?, format)
+    shown(&super::put_together(files, "sweep", added)?, format)
 }
 
 fn added(mut sum: Counts, more: Counts) -> Result<Counts, String> {
