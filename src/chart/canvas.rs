@@ -21,19 +21,18 @@ pub(super) enum Ink {
 /// Designs that can be told apart; a seventh is drawn like the first.
 const SERIES: usize = 6;
 
-/// The names of the style sheet, and what a file has instead.
-const COLOURS: [(&str, &str); 4 + SERIES] = [
-    ("var(--ink)", "#16181d"),
-    ("var(--ink2)", "#565b66"),
-    ("var(--line)", "#e4e4e0"),
-    ("var(--line2)", "#c9c9c4"),
-    ("var(--bad)", "#b3123f"),
-    ("var(--w1)", "#2563c9"),
-    ("var(--good)", "#0a7a55"),
-    ("var(--w2)", "#a86500"),
-    ("var(--w3)", "#7a3fb5"),
-    ("var(--ink3)", "#70757f"),
-];
+/// The page's style sheet; its first theme is the light one.
+const SHEET: &str = include_str!("../../static/diagram.css");
+
+/// Colours by their names in it.
+const COLOURS: [&str; 4 + SERIES] =
+    ["--ink", "--ink2", "--line", "--line2", "--bad", "--w1", "--good", "--w2", "--w3", "--ink3"];
+
+/// What a colour is in the light theme, which a file has.
+fn light(name: &str) -> &'static str {
+    let after = SHEET.split_once(&format!("{name}:")).map_or("", |it| it.1);
+    after.split([';', '}']).next().unwrap_or_default()
+}
 
 impl Ink {
     fn number(self) -> usize {
@@ -94,8 +93,9 @@ pub(super) fn chart(
 /// The drawing with the colours that its numbers stand for.
 fn coloured(svg: &str, colours: Colours) -> String {
     let mut out = svg.to_string();
-    for (i, (page, own)) in COLOURS.iter().enumerate() {
-        out = out.replace(&format!("#0100{i:02X}"), if colours == Colours::Page { page } else { own });
+    for (i, name) in COLOURS.iter().enumerate() {
+        let value = if colours == Colours::Page { format!("var({name})") } else { light(name).to_string() };
+        out = out.replace(&format!("#0100{i:02X}"), &value);
     }
     out
 }
@@ -214,4 +214,17 @@ pub(super) fn fitting(name: &str) -> String {
 /// Ticks of a scale with their words.
 pub(super) fn worded(scale: Scale, n: usize) -> Vec<(f64, String)> {
     scale.ticks(n).into_iter().map(|v| (scale.place(v), super::scale::short(v))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_colour_stands_in_the_style_sheet() {
+        for name in COLOURS {
+            let value = light(name);
+            assert!(value.starts_with('#') && (4..=7).contains(&value.len()), "{name}: {value}");
+        }
+    }
 }

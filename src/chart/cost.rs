@@ -77,10 +77,10 @@ pub fn spread(counted: Counted, point: usize, of: Cost, size: Size, colours: Col
         let mut labels = Vec::new();
         for (design, histogram) in &histograms {
             let mut seen = 0;
-            let mut steps = Vec::new();
+            let mut steps = vec![(x.0, 0.0)];
             for (from, to, n) in histogram.bars() {
                 let share = |n: u64| n as f64 / histogram.count() as f64;
-                steps.push((scale.place(in_units(of, from).max(libm::pow(10.0, scale.low.min(0.0)))), share(seen)));
+                steps.push((scale.place(in_units(of, from)), share(seen)));
                 seen += n;
                 let to = in_units(of, to.min(histogram.greatest().unwrap_or(to)));
                 steps.push((scale.place(to), share(seen)));

@@ -86,32 +86,18 @@ impl Counted<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::{Cost, Plan, Sweep};
+    use crate::explore::{Cost, Plan, SAMPLE, Sweep};
 
-    const STORY: &str = r#"
-schema = "fencepost.scenario/1"
-[[worker]]
-name = "W1"
-client.check_deadline = false
-[[worker]]
-name = "W2"
-start = "2s"
-[[fault]]
-name = "gc"
-pause = "W1"
-at = "500ms"
-for = "exp 6s"
-[[design]]
-name = "Half <safe>"
-protection = "safe-release"
-[[design]]
-protection = "activation"
-"#;
+    /// A hostile name, and a fence that nothing passes.
+    fn story() -> String {
+        let text = SAMPLE.replace("\"safe-release\"", "\"safe-release\"\nname = \"Half <safe>\"");
+        text.replace("\"fencing\"", "\"activation\"")
+    }
 
     fn swept(axes: &[(&str, &[&str])], runs: u64) -> Sweep {
         let axes: Vec<(String, Vec<String>)> =
             axes.iter().map(|(p, v)| (p.to_string(), v.iter().map(|v| v.to_string()).collect())).collect();
-        let mut sweep = Sweep::new(Plan::new(STORY, &axes, &[0, 1]).expect("a plan"), 0..runs);
+        let mut sweep = Sweep::new(Plan::new(&story(), &axes, &[0, 1]).expect("a plan"), 0..runs);
         while sweep.step() {}
         sweep
     }
@@ -167,8 +153,24 @@ protection = "activation"
     }
 
     #[test]
+    fn what_is_spread_only_rises() {
+        let sweep = swept(&[("lock.ttl", &["2s", "20s"])], 500);
+        for of in Cost::ALL {
+            let chart = spread(counted(&sweep), 0, of, Size { width: 560, height: 320 }, Colours::Page);
+            let lines = chart.svg.lines().filter(|l| l.contains("<polyline") && l.contains("stroke-width=\"2\""));
+            for line in lines {
+                let points = line.split("points=\"").nth(1).and_then(|it| it.split('"').next()).unwrap_or_default();
+                let numbers: Vec<i32> = points.split([' ', ',']).filter_map(|n| n.parse().ok()).collect();
+                let places: Vec<(i32, i32)> = numbers.chunks_exact(2).map(|p| (p[0], p[1])).collect();
+                assert!(places.len() > 2, "{line}");
+                assert!(places.windows(2).all(|p| p[0].0 <= p[1].0 && p[0].1 >= p[1].1), "{of:?}: {places:?}");
+            }
+        }
+    }
+
+    #[test]
     fn nothing_counted_is_drawn_too() {
-        let plan = Plan::new(STORY, &[], &[0, 1]).expect("a plan");
+        let plan = Plan::new(&story(), &[], &[0, 1]).expect("a plan");
         let sweep = Sweep::new(plan, 0..0);
         assert_eq!(all(&sweep, Colours::Page).len(), 4);
     }

@@ -60,7 +60,7 @@ pub fn rates(counted: Counted, size: Size, colours: Colours) -> Chart {
             line(plot, places.clone(), ink, 2);
             marks.extend(known.iter().zip(&places).map(|((p, _), at)| mark(plot, area, *at, *p, design)));
         }
-        let of = counted.axes.first().map_or(String::new(), |axis| axis_name(&axis.0, &axis.1));
+        let of = counted.axes.first().map_or(String::new(), |axis| axis_name(&axis.0, &axis.1, counted.is_numeric()));
         let below = if counted.is_numeric() {
             worded(scale, if named { 12 } else { 6 })
         } else {

@@ -18,10 +18,10 @@ pub fn number_of(value: &str) -> Option<f64> {
     Some(number * factor)
 }
 
-/// What stands below an axis: the key, with the unit that its numbers have there.
-pub(super) fn axis_name(path: &str, values: &[String]) -> String {
-    let length = |v: &String| number_of(v).is_some() && v.ends_with(|c: char| c.is_ascii_alphabetic());
-    let unit = if !values.is_empty() && values.iter().all(length) { ", s" } else { "" };
+/// What stands below an axis: the key, with the unit that its numbers have there; values that stand as they are have theirs.
+pub(super) fn axis_name(path: &str, values: &[String], is_numeric: bool) -> String {
+    let is_length = |v: &String| v.ends_with(|c: char| c.is_ascii_alphabetic());
+    let unit = if is_numeric && values.iter().all(is_length) { ", s" } else { "" };
     [path, unit].concat()
 }
 
@@ -150,6 +150,16 @@ mod tests {
         let shown = [0.0, 0.000_123, 0.05, 0.5, 1.0, 2.25, 12.34, 1_234.0].map(short);
         assert_eq!(shown, ["0", "0.00012", "0.05", "0.5", "1", "2.25", "12.3", "1234"]);
         assert_eq!([0.0, 0.0001, 0.123].map(shown_rate), ["none", "0.01 %", "12.3 %"]);
+    }
+
+    #[test]
+    fn an_axis_of_lengths_says_its_unit() {
+        let named = |values: &[&str], is_numeric| {
+            axis_name("k", &values.iter().map(|v| v.to_string()).collect::<Vec<_>>(), is_numeric)
+        };
+        assert_eq!(named(&["500ms", "2s"], true), "k, s");
+        assert_eq!(named(&["1", "2"], true), "k");
+        assert_eq!(named(&["100ms", "90ms..110ms"], false), "k");
     }
 
     #[test]

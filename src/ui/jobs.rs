@@ -25,6 +25,13 @@ pub fn standing(out: &mut String, state: &AppState, place: Place) {
     put(out, line, &[], &[what, verb, place.word(), act]);
 }
 
+/// Why there is no answer, where something else than trying again is to be done.
+pub fn failure(out: &mut String, state: &AppState, place: Place) {
+    if let Some(Standing::Failed(why)) = state.jobs.at(place).map(|t| &t.standing) {
+        put(out, r#"<p class="job" role="status"><span>{A}</span></p>"#, &[], &[why]);
+    }
+}
+
 /// How long somebody waits before being told, ms.
 const SLOW_MS: u32 = 1_000;
 

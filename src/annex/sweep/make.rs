@@ -1,8 +1,7 @@
 //! Changes to a story that the panel of its sweep offers. Each gives the new text: it is an edit like any other, and can be undone.
 
-use super::{Ready, added};
+use super::{Ready, added, plan};
 use crate::app::text;
-use crate::explore::Plan;
 use crate::scenario::edit::{self, row_of, typed_value};
 use crate::scenario::tree::{Node, Table, Value};
 use crate::scenario::{self, Scenario};
@@ -73,7 +72,7 @@ fn with_values(story: &str, place: usize, values: &str) -> Result<String, String
         _ => return Err(text::sweep::NO_VALUES.to_string()),
     }
     // A value that the story cannot have is told here, before it stands in the text.
-    Plan::new(story, &axes, &[]).map_err(|p| text::sweep::problem(&p.at, &p.diagnostic.to_string()))?;
+    plan(story, &axes, &[])?;
     with_axes(story, &axes)
 }
 

@@ -35,8 +35,8 @@ pub(in super::super) fn panel(texts: &[&str]) -> Result<Vec<String>, String> {
         Ok(ready) => {
             let sum = added(&ready, sum, parts)?;
             results(&mut out, &ready, &sum, cost, width.parse().unwrap_or(1_000).min(1_364));
-            let runs = ready.runs * ready.arms() as u64;
-            (sum, ready.units(), runs)
+            let runs = ready.asked.runs * ready.asked.arms() as u64;
+            (sum, ready.asked.units(), runs)
         }
         Err(why) => {
             put(&mut out, r#"<p class="swp-none" role="alert">{A}</p>"#, &[], &[&why]);
@@ -141,7 +141,8 @@ fn results(out: &mut String, ready: &Ready, sum: &Sum, cost: Cost, room: u32) {
             .concat();
         figure(out, words::RATES, &says, &chart, ready, &tallies);
         let trade = chart::cost(counted, cost, small, Colours::Page);
-        figure(out, words::TRADE, words::TRADE_SAYS, &trade, ready, &tallies);
+        let says = [words::TRADE_SAYS, " · ", words::counts(cost.word())].concat();
+        figure(out, words::TRADE, &says, &trade, ready, &tallies);
     }
     let spread = chart::spread(counted, 0, cost, size, Colours::Page);
     figure(out, words::SPREAD, &at_point(ready, 0), &spread, ready, &tallies);

@@ -7,7 +7,7 @@ pub const SAYS: &str = "Many runs of this story, each with its own luck: pauses,
 pub const START: &str = "Run";
 pub const STOP: &str = "Stop";
 pub const GO_ON: &str = "Go on";
-pub const ALL_RUN: &str = "all run";
+pub const ALL_RUN: &str = "All run";
 pub const VARY: &str = "Vary";
 pub const AND: &str = "and";
 pub const NOTHING: &str = "nothing";
@@ -24,7 +24,7 @@ pub const AS_CSV: &str = "Counts as CSV";
 pub const AS_SVG: &str = "Chart as SVG";
 pub const READY: &str = "Sweeps to start from";
 pub const NO_VALUES: &str = "Write at least one value, and commas between several.";
-pub const NO_RUNS: &str = "Nothing has been run yet.";
+pub const NO_RUNS: &str = "Nothing has been run yet: press Run.";
 pub const NO_DESIGN: &str = "No design is shown, so there is nothing to run. Tick one beside the picture.";
 pub const DESIGN: &str = "Design";
 pub const BROKE: &str = "Broke a promise";
@@ -46,6 +46,24 @@ pub fn problem(at: &Option<(String, String)>, why: &str) -> String {
     match at {
         Some((path, value)) => said("{0} = {1}: {2}", &[path, value, why]),
         None => why.to_string(),
+    }
+}
+
+/// What a cost counts, by its word.
+pub fn counts(cost: &str) -> &'static str {
+    match cost {
+        "wait" => "wait: from the beginning of every acquire to its end, all workers added up",
+        "held" => "held: how long workers believed that they held a lock, added up",
+        "belief-overlap" => "belief-overlap: how long two or more believed so at once",
+        "blocked" => "blocked: how long somebody waited for a lock that nobody used",
+        "recovery" => {
+            "recovery: from the end of a holder that gave nothing back to the next grant; only of runs that had one"
+        }
+        "work-twice" => "work-twice: work that was done already, or whose effect was overwritten",
+        "work-wasted" => "work-wasted: work whose effect was never accepted",
+        "messages" => "messages: all that were sent, in one run",
+        "updates-lost" => "updates-lost: accepted updates that were overwritten from an older version",
+        _ => "",
     }
 }
 
