@@ -1,7 +1,7 @@
 //! How fast a story runs: `cargo bench --bench simulate`.
 //!
 //! Four figures about the GC pause under "No fencing": the bare run (no log, no verdicts), with verdicts folded on the way, with a stored
-//! log, and all that the page needs (log, verdicts in words, digest). `benches/peers/gc_pause_simpy.py` is the same story in SimPy;
+//! log, and all that the page needs (log, verdicts in words, digest). `benches/peers/pause_simpy.py` is the same story in SimPy;
 //! docs/performance.md has the ratio from one sitting.
 //!
 //! Before criterion's statistics each figure is printed as the best of many windows of a few milliseconds. On a machine that does other

@@ -3,4 +3,5 @@
 #![allow(clippy::disallowed_methods, reason = "a benchmark measures the machine, not a simulated world")]
 
 pub mod lease;
+pub mod pause;
 pub mod spin;

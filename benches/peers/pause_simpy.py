@@ -5,7 +5,7 @@ The same story as `static/presets/gc-pause.toml` under the design "No fencing": 
 resource with a version, 5 ms one way, a retry every 200 ms after a refusal. W1 is paused from 0.5 s to 15 s. Every message and
 every wait is an event of the simulation, as in Fencepost; nothing is logged.
 
-    pip install simpy && python3 benches/peers/gc_pause_simpy.py [RUNS]
+    pip install simpy && python3 benches/peers/pause_simpy.py [RUNS]
 """
 import sys
 import time
