@@ -28,6 +28,53 @@ pub enum Draw {
     Exponential(Span),
     /// Log-normal, by median and 99th percentile.
     LogNormal(Span, Span),
+    /// Pareto, by the least and 99th percentile: most are short, and a few are longer than any other draw makes them.
+    Pareto(Span, Span),
+    /// One of some lengths, each as likely as the others: what somebody has measured.
+    OneOf(Lengths),
+}
+
+/// A few lengths, in place: a draw is copied wherever one is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Lengths {
+    n: u8,
+    us: [u32; Lengths::MOST],
+}
+
+impl Lengths {
+    /// At most so many.
+    pub const MOST: usize = 8;
+
+    /// Nothing if there are none or too many, or if one is negative or longer than an hour.
+    pub fn new(all: &[Span]) -> Option<Lengths> {
+        let mut lengths = Lengths { n: all.len() as u8, us: [0; Lengths::MOST] };
+        if all.is_empty() || all.len() > Lengths::MOST {
+            return None;
+        }
+        for (us, s) in lengths.us.iter_mut().zip(all) {
+            *us = u32::try_from(s.as_us()).ok().filter(|us| *us <= 3_600_000_000)?;
+        }
+        Some(lengths)
+    }
+
+    pub fn len(&self) -> usize {
+        usize::from(self.n)
+    }
+
+    /// Never: there is one at least.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// In the order in which they were given.
+    pub fn at(&self, i: usize) -> Span {
+        Span::from_us(i64::from(self.us[i]))
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Span> {
+        let Lengths { n, us } = *self;
+        us.into_iter().take(usize::from(n)).map(|us| Span::from_us(i64::from(us)))
+    }
 }
 
 impl Draw {
@@ -40,6 +87,8 @@ impl Draw {
         match self {
             Draw::Fixed(s) | Draw::Uniform(s, _) => s,
             Draw::Exponential(_) | Draw::LogNormal(..) => Span::ZERO,
+            Draw::Pareto(least, _) => least,
+            Draw::OneOf(lengths) => lengths.iter().min().unwrap_or(Span::ZERO),
         }
     }
 }

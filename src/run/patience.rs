@@ -38,6 +38,7 @@ fn longest_draw(draw: Draw) -> Span {
         Draw::Fixed(s) => s,
         Draw::Uniform(a, b) => a.max(b),
         Draw::Exponential(mean) => mean.times(5),
-        Draw::LogNormal(_, p99) => p99,
+        Draw::LogNormal(_, p99) | Draw::Pareto(_, p99) => p99,
+        Draw::OneOf(lengths) => lengths.iter().max().unwrap_or(Span::ZERO),
     }
 }

@@ -8,7 +8,7 @@
 use crate::base::Span;
 use crate::base::pieces::{cut, part, split, starts, times, words};
 use crate::base::text::{integer, said};
-use crate::protocol::params::{Draw, Margin};
+use crate::protocol::params::{Draw, Lengths, Margin};
 
 /// Why a value is not one of its key: a sentence that begins with the value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -206,6 +206,15 @@ pub fn draw(text: &str) -> Read<Draw> {
         }
         return Ok(if a == b { Draw::Fixed(a) } else { Draw::Uniform(a, b) });
     }
+    if text.contains('|') {
+        let mut lengths = Vec::new();
+        for part in text.split('|') {
+            lengths.push(time(part.trim())?);
+        }
+        return Lengths::new(&lengths)
+            .map(Draw::OneOf)
+            .ok_or_else(|| wrong("\"{0}\": a list has at most eight lengths, none above an hour.", &[text]));
+    }
     let message = match words(text)[..] {
         ["exp", mean] => match time(mean)? {
             Span::ZERO => "\"{0}\": a mean of zero draws nothing.",
@@ -218,6 +227,14 @@ pub fn draw(text: &str) -> Read<Draw> {
             }
             "\"{0}\": first the median, above zero, then the 99th percentile, above the median."
         }
+        ["pareto", least, high] => {
+            let (l, h) = (time(least)?, time(high)?);
+            if l != Span::ZERO && h > l {
+                return Ok(Draw::Pareto(l, h));
+            }
+            "\"{0}\": first the least, above zero, then the 99th percentile, above the least."
+        }
+        ["pareto", ..] => "\"{0}\": after pareto come two times, the least and the 99th percentile: \"pareto 1ms 2s\".",
         ["exp", ..] => "\"{0}\": after exp comes one time, the mean: \"exp 2s\".",
         ["lognormal", ..] => {
             "\"{0}\": after lognormal come two times, median and 99th percentile: \"lognormal 50ms 2s\"."
@@ -235,6 +252,15 @@ pub fn write_draw(d: Draw) -> String {
         Draw::Uniform(a, b) => ("{0}..{1}", a, b),
         Draw::Exponential(mean) => ("exp {0}", mean, mean),
         Draw::LogNormal(median, high) => ("lognormal {0} {1}", median, high),
+        Draw::Pareto(least, high) => ("pareto {0} {1}", least, high),
+        Draw::OneOf(lengths) => {
+            let mut out = write_time(lengths.at(0));
+            for s in lengths.iter().skip(1) {
+                out.push('|');
+                out.push_str(&write_time(s));
+            }
+            return out;
+        }
     };
     said(template, &[&write_time(a), &write_time(b)])
 }
@@ -364,10 +390,15 @@ mod tests {
 
     #[test]
     fn draws_shares_and_margins_round_trip() {
-        for text in ["0s..200ms", "exp 2s", "lognormal 50ms 2s", "10s"] {
+        for text in ["0s..200ms", "exp 2s", "lognormal 50ms 2s", "10s", "pareto 1ms 2s", "5ms|7ms|2s", "0s|1h"] {
             assert_eq!(write_draw(draw(text).unwrap()), text);
         }
         assert_eq!(draw("5ms..5ms").unwrap(), Draw::ms(5));
+        assert_eq!(draw("5ms | 7ms").unwrap(), draw("5ms|7ms").unwrap());
+        let many = ["1s"; 9].join("|");
+        for bad in ["pareto 2s", "pareto 2s 1s", "pareto 0s 1s", "5ms|", "|", "1s|soon", "1s|61min", &many] {
+            assert!(draw(bad).is_err(), "{bad}");
+        }
         for bad in ["200ms..0ms", "exp", "exp 0s", "lognormal 2s 50ms", "lognormal 2s", "exp 1s 2s", "..1s"] {
             assert!(draw(bad).is_err(), "{bad}");
         }

@@ -113,7 +113,7 @@ impl Action {
             // A draw by name has its times in words of their own.
             let count = match word {
                 "exp" => 2,
-                "lognormal" => 3,
+                "lognormal" | "pareto" => 3,
                 _ => 1,
             };
             let count = count.min(words.len());
@@ -209,7 +209,7 @@ impl Action {
 }
 
 fn starts_time(word: &str) -> bool {
-    word == "exp" || word == "lognormal" || matches!(word.as_bytes().first(), Some(b'0'..=b'9' | b'.'))
+    ["exp", "lognormal", "pareto"].contains(&word) || matches!(word.as_bytes().first(), Some(b'0'..=b'9' | b'.'))
 }
 
 /// A letter, then letters, digits, `-`, `_`.
@@ -354,6 +354,8 @@ mod tests {
             "work 0s..2s",
             "work exp 2s",
             "work lognormal 50ms 2s",
+            "work pareto 1ms 2s",
+            "work 5ms|7ms|2s",
             "work forever",
             "wait until 20s",
             "write R.debit key=slot-{round} base=none",

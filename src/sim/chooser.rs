@@ -121,9 +121,18 @@ pub fn length(draw: Draw, word: u64) -> Span {
             let sigma = libm::log(p99.as_us() as f64 / (median.as_us() as f64).max(1.0)).max(0.0) / Z99;
             median.as_us() as f64 * libm::exp(sigma * normal(word))
         }
+        Draw::Pareto(least, p99) => {
+            // p99 = least · 100^(1/α), and a share u of all is longer than least · u^(−1/α).
+            let inverse = libm::log(p99.as_us() as f64 / (least.as_us() as f64).max(1.0)).max(0.0) / LN_100;
+            least.as_us() as f64 * libm::exp(-libm::log(prng::unit(word)) * inverse)
+        }
+        Draw::OneOf(lengths) => return lengths.at(prng::up_to(word, lengths.len() as u64 - 1) as usize),
     };
     Span::from_us(us.clamp(0.0, LONGEST).round_ties_even() as i64)
 }
+
+/// The natural logarithm of 100.
+const LN_100: f64 = 4.605_170_185_988_092;
 
 /// 99th percentile of the standard normal distribution.
 const Z99: f64 = 2.326_347_874_040_841;
@@ -168,6 +177,7 @@ fn ratio(r: f64, of: &Ratio) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::params::Lengths;
 
     fn sample(draw: Draw) -> Vec<i64> {
         let mut v: Vec<i64> = (0..20_000).map(|i| length(draw, prng::answer(3, &[i])).as_us()).collect();
@@ -186,6 +196,16 @@ mod tests {
         let v = sample(Draw::LogNormal(Span::from_ms(50), Span::from_ms(2_000)));
         assert!((v[10_000] - 50_000).abs() < 2_500, "median {}", v[10_000]);
         assert!((v[19_800] - 2_000_000).abs() < 300_000, "p99 {}", v[19_800]);
+        // With 100 times the least at 99 % the exponent is one, and half of all are longer than twice the least.
+        let v = sample(Draw::Pareto(Span::from_ms(1), Span::from_ms(100)));
+        assert!(v[0] >= 1_000 && (v[10_000] - 2_000).abs() < 60, "least {}, median {}", v[0], v[10_000]);
+        assert!((v[19_800] - 100_000).abs() < 15_000, "p99 {}", v[19_800]);
+        let lengths = [5, 7, 120].map(Span::from_ms);
+        let v = sample(Draw::OneOf(Lengths::new(&lengths).expect("a few")));
+        for s in lengths {
+            let n = v.iter().filter(|us| **us == s.as_us()).count();
+            assert!((6_400..6_900).contains(&n), "{n} of {s}");
+        }
     }
 
     #[test]
@@ -213,11 +233,13 @@ mod tests {
             Draw::Uniform(Span::from_ms(0), Span::from_ms(200)),
             Draw::Exponential(Span::from_ms(2_000)),
             Draw::LogNormal(Span::from_ms(50), Span::from_ms(2_000)),
+            Draw::Pareto(Span::from_ms(1), Span::from_ms(2_000)),
+            Draw::OneOf(Lengths::new(&[5, 7, 120].map(Span::from_ms)).expect("a few")),
         ];
         assert_eq!(draws.map(|d| length(d, w).as_us()), PINNED);
     }
 
-    const PINNED: [i64; 3] = [104_021, 1_307_451, 54_161];
+    const PINNED: [i64; 5] = [104_021, 1_307_451, 54_161, 2_942, 7_000];
 
     #[test]
     fn a_replay_answers_as_recorded() {

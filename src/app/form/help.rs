@@ -57,7 +57,9 @@ pub fn help(scenario: &Scenario, design: usize, path: &str) -> Option<Help> {
         }
     }
     match row.ty {
-        Type::Draw => values.extend(texts(&["0ms..200ms", "exp 2s", "lognormal 50ms 2s"])),
+        Type::Draw => {
+            values.extend(texts(&["0ms..200ms", "exp 2s", "lognormal 50ms 2s", "pareto 1ms 2s", "5ms|7ms|120ms"]))
+        }
         Type::Period => values.extend(texts(&["ttl/3", "ttl/2"])),
         Type::Names => values.extend(of_names()),
         Type::Name if row.key == "process" => values.extend(of_names()),

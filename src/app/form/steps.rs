@@ -22,7 +22,7 @@ pub fn parts(step: &str) -> Parts<'_> {
     let mut parts = Parts::default();
     for (i, word) in words(step).into_iter().enumerate() {
         let time = word.starts_with(|c: char| c.is_ascii_digit() || c == '.')
-            || ["forever", "until", "exp", "lognormal"].contains(&word);
+            || ["forever", "until", "exp", "lognormal", "pareto"].contains(&word);
         if i == 0 {
             parts.verb = word;
         } else if let Some((key, value)) = cut(word, "=") {

@@ -126,7 +126,7 @@ pub fn explore(args: &ExploreArgs) -> Result<String, String> {
     shown(&Counted { format, engine, scenario: canonical, asked, designs: explored }, args.format, args.save.as_deref())
 }
 
-/// All units that are this shard's, depth by depth. A depth that is not needed because all is broken by then is left out if all of it is
+/// All units that are this shard's, depth by depth. Together they remember no more than they may. A depth that is not needed because all is broken by then is left out if all of it is
 /// here; shards walk it, and merging drops it.
 fn walk(
     search: &Search,
@@ -136,7 +136,7 @@ fn walk(
 ) -> Vec<(u8, u64, Count)> {
     let mine: Vec<usize> =
         (0..search.units()).filter(|u| shard.is_none_or(|s| *u as u64 % s.of == s.part - 1)).collect();
-    let memory = asked.memory / rayon::current_num_threads().max(1) as u64;
+    let share = asked.memory / rayon::current_num_threads().max(1) as u64;
     let mut all: Vec<(u8, u64, Count)> = Vec::new();
     let mut known = search.root_answer();
     for faults in 1..=asked.total {
@@ -144,14 +144,20 @@ fn walk(
             break;
         }
         bar.set_length(bar.length().unwrap_or(0) + mine.len() as u64);
-        let counts: Vec<(u8, u64, Count)> = mine
+        let mut counts: Vec<(u8, u64, Count)> = mine
             .par_iter()
             .map(|unit| {
-                let count = search.unit_within(faults, *unit, asked.schedules, memory);
+                let count = search.unit_within(faults, *unit, asked.schedules, share);
                 bar.inc(1);
                 (faults, *unit as u64, count)
             })
             .collect();
+        // What did not fit beside others is walked again alone: whether the limit is reached does not depend on how many cores there are.
+        if share < asked.memory {
+            for (faults, unit, count) in counts.iter_mut().filter(|c| c.2.limit == Some(Limit::Memory)) {
+                *count = search.unit_within(*faults, *unit as usize, asked.schedules, asked.memory);
+            }
+        }
         let mut level = Count::default();
         counts.iter().for_each(|c| level.merge(&c.2));
         let stops = level.limit.is_some();

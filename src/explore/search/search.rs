@@ -69,7 +69,7 @@ impl Search {
                 match self.first.get(self.next) {
                     Some(first) => {
                         let faults = self.answer.levels.len() - 1;
-                        self.walk = Some(Walk::new(&self.ground, faults, self.next, first));
+                        self.walk = Some(Walk::new(&self.ground, faults, self.next, first, self.ground.bounds.memory));
                     }
                     None => {
                         self.deepen();
@@ -79,7 +79,7 @@ impl Search {
             }
             let Some(walk) = &mut self.walk else { continue };
             let until = may.min(walk.count.schedules + walk.count.merged + left);
-            let more = walk.run_until(&self.ground, until, self.ground.bounds.memory);
+            let more = walk.run_until(&self.ground, until);
             let stops = more && until == may;
             left = left.saturating_sub(self.seen_so_far() - before);
             if !more || stops {
@@ -104,10 +104,10 @@ impl Search {
         self.unit_within(faults, unit, schedules, self.ground.bounds.memory)
     }
 
-    /// The same, in so many bytes.
+    /// The same, in so many bytes. What a walk remembers goes with it, so walks side by side share what there is.
     pub fn unit_within(&self, faults: u8, unit: usize, schedules: u64, memory: u64) -> Count {
-        let mut walk = Walk::new(&self.ground, usize::from(faults), unit, &self.first[unit]);
-        if walk.run_until(&self.ground, schedules, memory) {
+        let mut walk = Walk::new(&self.ground, usize::from(faults), unit, &self.first[unit], memory);
+        if walk.run_until(&self.ground, schedules) {
             walk.count.limit = Some(Limit::Schedules);
         }
         walk.count

@@ -41,7 +41,8 @@ impl Question {
     /// Looks at all schedules, in so many bytes, until each property is broken.
     pub fn check(&self, reduction: Reduction, memory: u64) -> Checked {
         let start = self.start();
-        let mut seen = Seen::default();
+        // Half for what was seen, half for the way back from it.
+        let mut seen = Seen::within(memory / 2);
         let digest = |s: &State| match reduction {
             Reduction::None => self.plain(s),
             Reduction::Full => self.essence(s),
@@ -81,8 +82,8 @@ impl Question {
                 if checked.broken.iter().all(Option::is_some) {
                     return checked;
                 }
-                let states = (layer.len() + next.capacity()) * size_of::<(u32, State)>();
-                if seen.bytes() + (states + ways.capacity() * size_of::<Way>()) as u64 > memory {
+                let states = (layer.capacity() + next.capacity()) * size_of::<(u32, State)>();
+                if seen.is_full() || (states + ways.capacity() * size_of::<Way>()) as u64 > memory / 2 {
                     checked.limit = Some(Limit::Memory);
                     return checked;
                 }

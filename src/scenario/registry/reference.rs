@@ -126,6 +126,8 @@ Where the reference says *time or draw*, the length may differ each time, answer
 | `"0ms..200ms"` | uniform between both |
 | `"exp 2s"` | exponential, by mean |
 | `"lognormal 50ms 2s"` | log-normal, by median and 99th percentile |
+| `"pareto 1ms 2s"` | Pareto, by the least and 99th percentile: rare and very long |
+| `"5ms\|7ms\|120ms"` | one of these, each as likely: what was measured; eight at most |
 
 ```toml
 schema = "fencepost.scenario/1"

@@ -49,8 +49,8 @@ fn story(c: &Context, found: &mut Diagnostics) {
         if entry.get("stagger").is_none_or(|n| n.as_text() == Some("0s")) {
             continue;
         }
-        if matches!(w.start, When::At(Draw::Exponential(_) | Draw::LogNormal(..))) {
-            let message = "stagger: a start drawn by exp or lognormal cannot be staggered; use a range.";
+        if matches!(w.start, When::At(d) if !matches!(d, Draw::Fixed(_) | Draw::Uniform(..))) {
+            let message = "stagger: only a start at an instant or from a range can be staggered.";
             say(Severity::Error, "stagger", message);
         }
         if entry.get("count").is_none() {
