@@ -94,7 +94,10 @@ fn struck(s: &Strike) -> Vec<NodeId> {
         FaultVerb::StepClock { nodes, .. } | FaultVerb::DriftClock { nodes, .. } | FaultVerb::Evict { nodes, .. } => {
             one(nodes)
         }
-        FaultVerb::Expire { workers, .. } | FaultVerb::Disconnect { workers } => one(workers),
+        FaultVerb::Expire { workers, .. }
+        | FaultVerb::Disconnect { workers }
+        | FaultVerb::Cancel { workers }
+        | FaultVerb::ShutDown { workers } => one(workers),
         FaultVerb::Cut { from, to, .. } => [one(from), one(to)].concat(),
         _ => Vec::new(),
     }

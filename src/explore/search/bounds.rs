@@ -33,10 +33,19 @@ pub enum Kind {
     Disconnect,
     /// Messages between a worker and the lock service are lost, until just after something happened, or for ever.
     Cut,
+    /// A request waits in the handler of a resource, until just after something happened, or for ever; others are served meanwhile.
+    Stall,
+    /// One server, alone or with one worker, cannot reach the others of its service, until just after something happened, or for ever. Who is on
+    /// neither side reaches all of them.
+    Partition,
+    /// A worker gives up the acquisition under way.
+    Cancel,
+    /// A worker is asked to end, politely.
+    ShutDown,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 12] = [
+    pub const ALL: [Kind; 16] = [
         Kind::Pause,
         Kind::Delay,
         Kind::Drop,
@@ -49,6 +58,10 @@ impl Kind {
         Kind::Expire,
         Kind::Disconnect,
         Kind::Cut,
+        Kind::Stall,
+        Kind::Partition,
+        Kind::Cancel,
+        Kind::ShutDown,
     ];
 
     /// The verb of the scenario language.
@@ -66,6 +79,10 @@ impl Kind {
             Kind::Expire => "expire",
             Kind::Disconnect => "disconnect",
             Kind::Cut => "cut",
+            Kind::Stall => "stall",
+            Kind::Partition => "partition",
+            Kind::Cancel => "cancel",
+            Kind::ShutDown => "shut_down",
         }
     }
 

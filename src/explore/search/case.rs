@@ -96,8 +96,9 @@ impl Strike {
                 put(self.kind.word(), names(from));
                 put("to", names(to));
             }
-            FaultVerb::Partition { .. } | FaultVerb::Cancel { .. } | FaultVerb::ShutDown { .. } => {
-                unreachable!("a search adds no such fault")
+            FaultVerb::Cancel { workers } | FaultVerb::ShutDown { workers } => put(self.kind.word(), names(workers)),
+            FaultVerb::Partition { groups } => {
+                put(self.kind.word(), groups.iter().map(|g| names(g)).collect::<Vec<_>>().join(" | "));
             }
         }
         match self.spec.at {

@@ -5,6 +5,8 @@
 //! effect, a refusal at the resource, a time-out. Between two such instants it makes no difference to the order of events when a fault
 //! begins or ends, and "just after" is the least time there is, a microsecond.
 
+mod rare;
+
 use super::alike::Alike;
 use super::bounds::{Bounds, Kind};
 use super::case::{Case, Key, Strike};
@@ -51,6 +53,7 @@ pub struct Menu {
     threads: Vec<Vec<NodeId>>,
     workers: usize,
     lock_nodes: Vec<NodeId>,
+    shards: Vec<NodeId>,
     /// The longest lease.
     lease: Span,
     /// Some service has another server that could answer.
@@ -80,6 +83,7 @@ impl Menu {
             threads: config.roster.ids().map(threads).collect(),
             workers: config.workers.len(),
             lock_nodes: config.roster.ids().filter(served).collect(),
+            shards: config.roster.ids().filter(|id| config.roster.is_shard(*id)).collect(),
             lease: config.locks.iter().filter_map(|l| l.params.ttl).max().unwrap_or(Span::from_ms(10_000)),
             fails_over: config.locks.iter().any(replicated) || family(&[Family::Consensus, Family::SessionQueue]),
             served: (0..config.locks.len())
@@ -160,6 +164,8 @@ impl Menu {
     fn begins(&self, log: &[TraceEvent], instants: &[TrueTime], bounds: &Bounds, out: &mut Vec<Move>) {
         self.at_points(log, bounds, out);
         self.at_messages(log, bounds, out);
+        self.at_arrivals(log, bounds, out);
+        self.rarely(instants, bounds, out);
         let has = |kind| bounds.each.of(kind) > 0;
         for (id, _) in bounds.targets.iter().enumerate().filter(|(_, may)| **may) {
             let node = NodeId(id as u16);

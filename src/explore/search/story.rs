@@ -4,9 +4,10 @@ use super::count::Faults;
 use crate::base::Span;
 use crate::check::Property;
 use crate::run::{Run, run};
+use crate::scenario::edit::typed_value;
 use crate::scenario::quantity::{time, write_time};
-use crate::scenario::registry::by_path;
 use crate::scenario::registry::faults::fault_verb;
+use crate::scenario::registry::{Type, by_path};
 use crate::scenario::tree::{self, Node, Table, Value};
 use crate::scenario::value::from_words;
 use crate::scenario::{Scenario, parse, to_toml};
@@ -68,6 +69,9 @@ impl Base {
             let mut fault = Table::default();
             for (key, value) in keys {
                 let node = match (fault_verb(key), by_path(&["fault.", key].concat())) {
+                    (Some(verb), _) if verb.row().ty == Type::Groups => {
+                        Node::new(typed_value(Some(&verb.row()), value))
+                    }
                     (Some(verb), _) => from_words(&verb.row(), value),
                     (None, Some(row)) => from_words(row, value),
                     (None, None) => Node::text(value.as_str()),
