@@ -20,6 +20,22 @@ pub fn pairs(values: Values) -> Vec<(&'static str, &'static str)> {
     out
 }
 
+/// The value of one path, if it has one. Asked for every value of every scenario that is read.
+#[inline(never)]
+pub fn value(values: Values, path: &str) -> Option<&'static str> {
+    let mut rest = values;
+    loop {
+        let (pair, behind) = cut(rest, ", ").unwrap_or((rest, ""));
+        if let Some(value) = pair.strip_prefix(path).and_then(|it| it.strip_prefix(' ')) {
+            return Some(value);
+        }
+        if behind.is_empty() {
+            return None;
+        }
+        rest = behind;
+    }
+}
+
 /// The servers of a service that names none.
 pub fn default_nodes(service: &str) -> &'static [&'static str] {
     match super::registry::services::family(service) {
@@ -135,6 +151,17 @@ mod tests {
         for (path, value) in all {
             let row = by_path(path).unwrap_or_else(|| panic!("{path} is no key"));
             normalize(row, &from_words(row, value)).unwrap_or_else(|e| panic!("{path} = {value}: {}", e.message));
+        }
+    }
+
+    #[test]
+    fn one_value_is_the_one_among_all() {
+        for sets in services().iter().map(|s| s.sets).chain(PROTECTIONS.iter().map(|p| p.sets)) {
+            for (path, is) in pairs(sets) {
+                assert_eq!(value(sets, path), pairs(sets).iter().find(|p| p.0 == path).map(|p| p.1), "{path} {is}");
+                assert_eq!(value(sets, &path[..path.len() - 1]), None, "part of a path is none");
+            }
+            assert_eq!(value(sets, "lock"), None);
         }
     }
 }
