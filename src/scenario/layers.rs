@@ -115,7 +115,7 @@ impl<'a> Setting<'a> {
 
 /// The value of a path in a table of the language.
 pub(crate) fn set_to(values: Values, row: &Row) -> Option<&'static str> {
-    value(values, &row.path())
+    value(values, row.section.word(), row.key)
 }
 
 /// Looks values up under one design.
@@ -279,7 +279,7 @@ mod tests {
             .iter()
             .map(|p| p.sets)
             .chain([profile("redis")])
-            .flat_map(pairs)
+            .flat_map(super::super::profile::pairs)
             .map(|(p, v)| (p.to_string(), v));
         for (path, value) in defaults.chain(sets) {
             let row = by_path(&path).expect("a key");

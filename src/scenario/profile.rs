@@ -20,14 +20,16 @@ pub fn pairs(values: Values) -> Vec<(&'static str, &'static str)> {
     out
 }
 
-/// The value of one path, if it has one. Asked for every value of every scenario that is read.
+/// The value of a key in a section, if it has one. Asked for every value of every scenario that is read, so nothing is put together for it.
 #[inline(never)]
-pub fn value(values: Values, path: &str) -> Option<&'static str> {
+pub fn value(values: Values, section: &str, key: &str) -> Option<&'static str> {
     let mut rest = values;
     loop {
         let (pair, behind) = cut(rest, ", ").unwrap_or((rest, ""));
-        if let Some(value) = pair.strip_prefix(path).and_then(|it| it.strip_prefix(' ')) {
-            return Some(value);
+        let found =
+            pair.strip_prefix(section).and_then(|it| it.strip_prefix('.')?.strip_prefix(key)?.strip_prefix(' '));
+        if found.is_some() {
+            return found;
         }
         if behind.is_empty() {
             return None;
@@ -158,10 +160,15 @@ mod tests {
     fn one_value_is_the_one_among_all() {
         for sets in services().iter().map(|s| s.sets).chain(PROTECTIONS.iter().map(|p| p.sets)) {
             for (path, is) in pairs(sets) {
-                assert_eq!(value(sets, path), pairs(sets).iter().find(|p| p.0 == path).map(|p| p.1), "{path} {is}");
-                assert_eq!(value(sets, &path[..path.len() - 1]), None, "part of a path is none");
+                let (section, key) = cut(path, ".").expect("a section and a key");
+                assert_eq!(
+                    value(sets, section, key),
+                    pairs(sets).iter().find(|p| p.0 == path).map(|p| p.1),
+                    "{path} {is}"
+                );
+                assert_eq!(value(sets, section, &key[..key.len() - 1]), None, "part of a path is none");
             }
-            assert_eq!(value(sets, "lock"), None);
+            assert_eq!(value(sets, "lock", ""), None);
         }
     }
 }
