@@ -404,7 +404,7 @@ mod tests {
         let frame = Frame { room: Room::Wide, width: 1160, window_height: 900 };
         let mut before: Option<String> = None;
         for preset in preset::all().iter().take(24) {
-            let parsed = scenario::parse(&preset.text);
+            let parsed = scenario::parse(preset.text);
             let scenario = Rc::new(parsed.scenario.expect("a preset is whole"));
             let scene = Scene::of(Rc::new(Story::of(scenario, &[0])), frame);
             let picture = scene.picture.columns[0].body.svg(&crate::view::Sight::ALL);
