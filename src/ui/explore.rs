@@ -16,20 +16,23 @@ pub fn panel(out: &mut String, state: &AppState) {
     let w = &state.explore;
     let mut inner = String::new();
     let over = w.is_over();
-    let (act, verb) = match (w.running, w.far.is_empty()) {
-        (true, _) => (words::STOP, "off"),
+    const ON: &str = r#" data-do="explore on""#;
+    const NOT: &str = " disabled";
+    let (act, does) = match (w.running, w.far.is_empty()) {
+        (true, _) => (words::STOP, r#" data-do="explore off""#),
+        _ if state.doc.stale => (words::START, NOT),
         // Nothing to be searched, or not known yet.
-        (_, true) => (words::START, on(w.is_known() && !over && !state.doc.stale, "on")),
-        _ if over => (words::ALL_DONE, ""),
-        _ => (words::GO_ON, "on"),
+        (_, true) => (words::START, if w.is_known() && !over { ON } else { NOT }),
+        _ if over => (words::ALL_DONE, NOT),
+        _ => (words::GO_ON, ON),
     };
     let pace = match w.pace() {
         Some((rate, left)) => words::pace(&grouped(rate as u64), &number(left)),
         None => String::new(),
     };
     let share = number(if over { 1_000 } else { w.done * 1_000 / w.all.max(1) });
-    let bar = r#"<div class="xp-run"><span class="bar" role="progressbar" aria-valuemin="0" aria-valuemax="1000" aria-valuenow="{a}" aria-label="{0}"><i style="width:calc({a}% / 10)"></i></span><p class="far">{B}{C}</p><button class="btn main"{d} data-do="explore {e}">{F}</button></div>"#;
-    put(&mut inner, bar, &[words::BREAK_IT], &[&share, &w.far, &pace, on(verb.is_empty(), " disabled"), verb, act]);
+    let bar = r#"<div class="xp-run"><span class="bar" role="progressbar" aria-valuemin="0" aria-valuemax="1000" aria-valuenow="{a}" aria-label="{0}"><i style="width:calc({a}% / 10)"></i></span><p class="far">{B}{C}</p><button class="btn main"{d}>{E}</button></div>"#;
+    put(&mut inner, bar, &[words::BREAK_IT], &[&share, &w.far, &pace, does, act]);
     for place in [Place::Explore, Place::Found] {
         jobs::standing(&mut inner, state, place);
     }

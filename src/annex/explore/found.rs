@@ -49,7 +49,7 @@ impl Case {
     }
 
     /// What it is about, words and picture.
-    pub fn shown(&self, out: &mut String, ready: &Ready, answer: &Answer) {
+    pub fn shown(&self, out: &mut String, ready: &Ready, answer: &Answer, room: u32) {
         let (Some(property), Some(scenario)) =
             (Property::from_word(&self.property), scenario::parse(&self.text).scenario)
         else {
@@ -80,7 +80,7 @@ impl Case {
             row(words::ALSO, &listed(&also));
             row(words::STOPPED_BY, &listed(&stopped));
         }
-        let (sentence, picture) = drawn(&run);
+        let (sentence, picture) = drawn(&run, room);
         let title = words::title(&run.design, &words::broken(property).to_lowercase(), &kinds(&self.faults));
         let which = [&self.arm.to_string(), " ", self.property.as_str()].concat();
         let template = r#"<section class="xp-case" aria-labelledby="xp-case"><div><h2 id="xp-case">{A}</h2><p>{B}</p><dl>{c}</dl><p class="acts"><button class="btn main" data-do="explore open {D}">{0}</button></p></div><div class="pic">{e}</div></section>"#;
@@ -102,10 +102,10 @@ pub(in super::super) fn open(texts: &[&str]) -> Result<Vec<String>, String> {
 }
 
 /// How it ends, in a sentence, and its picture.
-fn drawn(run: &Run) -> (String, String) {
+fn drawn(run: &Run, room: u32) -> (String, String) {
     let shown =
         Shown { name: &run.design, roster: &run.roster, log: &run.log, report: &run.report, ending: run.ending };
-    let layout = Layout::fit(WIDE, HIGH, lanes::count(&run.roster), 1).with_prefix("xp");
+    let layout = Layout::fit(WIDE.min(f64::from(room)), HIGH, lanes::count(&run.roster), 1).with_prefix("xp");
     let drawn = view::picture(&[shown], &run.judged, &Layout { live: false, ..layout });
     let Some(column) = drawn.columns.first() else { return (String::new(), String::new()) };
     let template = r#"<div class="xd" style="grid-template-columns:{0}px {1}px"><span></span>{a}{b}{c}</div>"#;

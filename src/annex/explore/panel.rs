@@ -68,7 +68,7 @@ impl View<'_> {
         sum.case = picked.and_then(|(arm, property)| {
             let answer = answers.get(arm)?;
             let case = found::Case::of(self.ready, arm, property, answer, sum.case.as_ref())?;
-            case.shown(&mut out, self.ready, answer);
+            case.shown(&mut out, self.ready, answer, self.room);
             Some(case)
         });
         (far, out)

@@ -151,12 +151,12 @@ pub fn all_broken(faults: &str) -> String {
 
 /// A limit was reached: which, with how many faults, first decisions done and in all.
 pub fn stopped_at(limit: &str, faults: &str, done: &str, all: &str) -> String {
-    said("stopped by the limit on {0}, with {1} {2} of {3} first decisions done", &[limit, faults, done, all])
+    said("stopped by the limit on {0}, with {1}: {2} of {3} first decisions done", &[limit, faults, done, all])
 }
 
 /// Still under way, or stopped by hand.
 pub fn so_far(faults: &str, done: &str, all: &str) -> String {
-    said("with {0} {1} of {2} first decisions done", &[faults, done, all])
+    said("with {0}: {1} of {2} first decisions done", &[faults, done, all])
 }
 
 pub const LIMIT_SCHEDULES: &str = "schedules";
