@@ -65,8 +65,8 @@ enum Played {
 }
 
 impl Walk {
-    /// The schedules with so many faults, of which the one that comes first is that of this move after the story as it is. What is remembered
-    /// takes at most so many bytes.
+    /// The schedules with so many faults, of which the one that comes first is that of this move after the story as it is.
+    /// It remembers no more than so many bytes.
     pub fn new(ground: &Ground, faults: usize, unit: usize, first: &Move, memory: u64) -> Walk {
         let mut walk = Walk::over(ground, faults, unit as u64, memory);
         // The story as it is: what it comes to needs no second look.
@@ -92,7 +92,7 @@ impl Walk {
 
     /// The story as it is: its count, and all first decisions.
     pub fn root(ground: &Ground) -> (Count, Vec<Move>) {
-        let mut walk = Walk::over(ground, 0, 0, ground.bounds.memory);
+        let mut walk = Walk::over(ground, 0, 0, 0);
         if let Played::Whole(summary) = walk.play(ground, &Case::NONE, Counts::default(), false) {
             walk.count.add(&Case::NONE, 0, summary, &ground.config.roster);
         }
