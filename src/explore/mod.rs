@@ -12,6 +12,7 @@ mod stats;
 mod sweep;
 mod table;
 mod tally;
+pub mod untimed;
 
 pub use stats::{Histogram, Interval, wilson};
 pub use sweep::{Plan, Point, Problem, Sweep};

@@ -20,4 +20,5 @@ pub use answer::{Answer, Level, Verdict};
 pub use bounds::{Bounds, Counts, Kind, MEMORY};
 pub use count::{Count, Faults, Found, Limit};
 pub use search::Search;
+pub(super) use seen::Seen;
 pub use story::{Base, Example};
