@@ -18,7 +18,7 @@ fn story() -> String {
     [
         "schema = \"fencepost.scenario/1\"\n",
         &format!("title = '{MARKUP}'\nclaim = '{HEBREW}'\n"),
-        &format!("[[worker]]\nname = '{long}'\n[[worker]]\nname = 'W2'\nstart = '2s'\n"),
+        &format!("[[worker]]\nname = '{long}'\nclient.check_deadline = false\n[[worker]]\nname = 'W2'\nstart = '2s'\n"),
         &format!("[[fault]]\npause = '{long}'\nat = '500ms'\nuntil = '15s'\n"),
         &format!("[[design]]\nname = '{MARKUP}'\nprotection = 'none'\n"),
         &format!("[[design]]\nname = '{HEBREW}'\nprotection = 'fencing'\n"),
