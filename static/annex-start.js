@@ -1,6 +1,7 @@
 // Starts the second program (src/bin/annex.rs), and carries jobs to it and answers back.
 //
-// The page loads this file with its first job (src/web/annex.rs); it offers annexAsk(number, job) and annexStop(), and calls
+// The page loads this file with its first job (src/web/annex.rs); it offers annexAsk(number, job, lane), annexStop(lane), which stops that lane
+// and those after it, and annexHere, which is true where jobs are done on the page; and it calls
 // annexHear([number, "", ...answer]), or [number, what went wrong, why]. The same file is the script of the worker. A worker is
 // refused in some frames and by some policies: then it is started from a blob, and if that is refused too, jobs are done on the page.
 //
@@ -111,6 +112,7 @@ else {
 
   const send = (it, number, job) => {
     begin(it);
+    self.annexHere = !it.worker;
     if (it.worker) return it.worker.postMessage([number, job]);
     // One after the other, and the page breathes between them.
     onPage = onPage.then(() => new Promise(done => setTimeout(done, 20))).then(async () => {
@@ -124,10 +126,12 @@ else {
     send(it, number, job);
   };
 
-  self.annexStop = () => {
-    for (const it of lanes) if (it) {
+  self.annexStop = lane => {
+    for (const it of lanes.slice(lane)) if (it) {
       it.waiting.clear();
       end(it);
     }
+    // A worker ends with all that it has; the page stays.
+    if (self.annexHere && started) started.then(() => wasm_bindgen.forget(), () => 0);
   };
 }

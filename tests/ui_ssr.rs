@@ -1,6 +1,7 @@
 //! The page rendered natively: what stands on it, without a browser.
 #![cfg(feature = "ui_ssr")]
 
+use fencepost::app::explore::Explore;
 use fencepost::app::form::Change;
 use fencepost::app::job::{Brought, Place};
 use fencepost::app::share::{Recent, Ways};
@@ -401,7 +402,10 @@ fn a_blank_page_runs() {
 
 /// What the second program is asked for is answered, until nothing more is asked.
 fn answered(actions: &[Action]) -> Rc<AppState> {
-    let mut s = state(actions);
+    work_off(state(actions))
+}
+
+fn work_off(mut s: Rc<AppState>) -> Rc<AppState> {
     loop {
         let working = s.jobs.working().next().cloned();
         let Some(task) = working else { return s };
@@ -431,6 +435,19 @@ fn what_the_second_program_draws_is_whole_too() {
     examine("stories with their outcomes", &update(table, Action::Panel(Some(Panel::Stories))));
     let stopped = update(state(&[Action::Panel(Some(Panel::Nine))]), Action::Stop(fencepost::app::job::Place::Nine));
     examine("stopped", &stopped);
+}
+
+#[test]
+fn a_search_is_whole_before_and_after() {
+    let narrow = Action::Frame(Frame { room: Room::Narrow, width: 366, window_height: 844 });
+    let own = |value: &str| Action::Explore(Explore::Set("total".into(), value.into()));
+    for (name, more) in [("search", vec![]), ("search, narrow", vec![narrow])] {
+        let open = answered(&[&more[..], &[Action::Panel(Some(Panel::Explore)), own("1")]].concat());
+        examine(name, &open);
+        let found = work_off(update(open, Action::Explore(Explore::Run(true))));
+        examine(&[name, " that found something"].concat(), &found);
+        assert!(draw(found, true).contains("Open as scenario"));
+    }
 }
 
 /// The second program writes markup that the page reads, and words that the page knows.

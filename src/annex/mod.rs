@@ -1,12 +1,14 @@
 //! The second program: what the page does not need for its first view, nor for editing. It is fetched when it is first needed, and works
 //! in a thread of its own where the browser has one for it.
 //!
-//! [`answer`] takes a job as texts and gives the answer as texts. It keeps nothing from one job to the next, so it does not matter who
-//! asks, how often the program is started anew, or where it runs. An answer may be markup in the page's own dialect
+//! [`answer`] takes a job as texts and gives the answer as texts. No answer depends on the jobs before it, so it does not matter who
+//! asks, how often the program is started anew, or where it runs. (A search leaves the walk that is under way for the next job, to save it
+//! the way back there; [`forget`] gives that back.) An answer may be markup in the page's own dialect
 //! ([`base::markup`](crate::base::markup)), words in `data-do` included, which the page puts where it belongs.
 //!
 //! Pure: who carries the texts is `src/bin/annex.rs` and `static/annex-start.js`.
 
+mod explore;
 mod nine;
 mod outcomes;
 #[cfg(feature = "charts")]
@@ -44,6 +46,9 @@ pub fn answer(job: &[String]) -> Result<Vec<String>, String> {
             out.push(table::FOOT.to_string());
         }
         Job::Nine { texts } => out.push(nine::nine(&texts)?),
+        Job::Explore { texts } => out.extend(explore::panel(&borrowed(&texts))?),
+        Job::Search { texts, .. } => out.extend(explore::walk(&borrowed(&texts))?),
+        Job::Found { texts } => out.extend(explore::open(&borrowed(&texts))?),
         Job::Why { texts } => out.extend(why::panel(&borrowed(&texts)).ok_or(text::NO_WHY)?),
         #[cfg(feature = "charts")]
         Job::Sweep { texts } => out.extend(sweep::panel(&borrowed(&texts))?),
@@ -56,6 +61,11 @@ pub fn answer(job: &[String]) -> Result<Vec<String>, String> {
         Job::Sweep { .. } | Job::Unit { .. } | Job::Make { .. } => return Err(text::ANNEX_UNKNOWN.to_string()),
     }
     Ok(out)
+}
+
+/// Gives back what a job has left for the next one.
+pub fn forget() {
+    explore::forget();
 }
 
 fn borrowed(texts: &[Rc<str>]) -> Vec<&str> {

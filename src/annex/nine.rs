@@ -73,11 +73,21 @@ fn case(source: &str, scenario: &Scenario, protection: &'static Protection, own:
     if let Some(place) = design(scenario, protection.word) {
         return Some(Case { protection, place: Some(place), run: run::run(scenario, place) });
     }
-    let added = Change::Add { list: "design".to_string(), what: protection.word.to_string() };
-    let reading = own.then(|| change(source, scenario, &added).ok())?.and_then(|draft| draft.parsed)?;
-    let with = reading.scenario?;
-    let place = design(&with, protection.word)?;
+    let (_, with, place) = own.then(|| added(source, scenario, protection))??;
     Some(Case { protection, place: None, run: run::run(&with, place) })
+}
+
+/// The story with a standard design that it does not have, where it can be run with it: its text, what it says, the design's number.
+pub(super) fn added(
+    source: &str,
+    scenario: &Scenario,
+    protection: &Protection,
+) -> Option<(Rc<str>, Rc<Scenario>, usize)> {
+    let added = Change::Add { list: "design".to_string(), what: protection.word.to_string() };
+    let draft = change(source, scenario, &added).ok()?;
+    let with = draft.parsed?.scenario?;
+    let place = design(&with, protection.word)?;
+    Some((draft.text, with, place))
 }
 
 fn shown(run: &Run) -> Shown<'_> {

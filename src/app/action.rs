@@ -1,6 +1,7 @@
 //! What can happen to the page. Whatever a person does, and whatever the browser reports, is one of these.
 
 use super::drag::Hand;
+use super::explore::Explore;
 use super::form::{Change, FormAction};
 use super::job::{Brought, Job, Place};
 use super::seen::Seen;
@@ -104,6 +105,8 @@ pub enum Action {
     Again(Place),
     /// What is done in the panel of a sweep.
     Sweep(Sweep),
+    /// What is done in the panel of a search.
+    Explore(Explore),
 
     // --- where a person looks
     /// `None`: to the end.

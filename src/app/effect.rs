@@ -1,7 +1,7 @@
 //! What the browser has to do after a change: worked out by comparing the state before with the state after, so that the reducer
 //! stays pure and every effect can be tested without a browser.
 
-use super::job::{Job, Place, Standing};
+use super::job::{Job, Place, Standing, Task};
 use super::link;
 use super::share::Recent;
 use super::state::{AppState, FIRST_STORY, Panel, Texts, Theme};
@@ -33,6 +33,8 @@ pub enum Effect {
     Give(Rc<str>, Rc<str>),
     /// The second program has to stop what it works on, and forget what it was asked for.
     Stop,
+    /// All its workers but the first have to end, with what they remember.
+    LetGo,
     /// The second program has to do a job, of this number, in one of its lanes.
     Ask { number: u32, job: Vec<Rc<str>>, lane: u8 },
 }
@@ -72,6 +74,9 @@ pub fn effects(before: Option<&AppState>, after: &AppState) -> Vec<Effect> {
         let (title, origin) = (b.doc.title().to_string(), b.doc.origin.unwrap_or_default().to_string());
         out.push(Effect::Leave(Recent { when: String::new(), title, origin, text: b.doc.text.clone() }));
     }
+    if before.is_some_and(|b| b.explore.let_go != after.explore.let_go) {
+        out.push(Effect::LetGo);
+    }
     if changed(&|b| !Rc::ptr_eq(&b.jobs, &after.jobs)) {
         written(&mut out, before, after);
         asked(&mut out, before, after);
@@ -98,7 +103,9 @@ fn written(out: &mut Vec<Effect>, before: Option<&AppState>, after: &AppState) {
 fn asked(out: &mut Vec<Effect>, before: Option<&AppState>, after: &AppState) {
     let was = |number: u32| before.is_some_and(|b| b.jobs.working().any(|t| t.number == number));
     let given_up = |number: u32| after.jobs.standing(number) == Some(&Standing::Stopped);
-    if before.is_some_and(|b| b.jobs.working().any(|t| given_up(t.number))) {
+    // What a search was walking ends with its workers.
+    let is_other = |t: &Task| !matches!(t.job, Job::Search { .. });
+    if before.is_some_and(|b| b.jobs.working().any(|t| is_other(t) && given_up(t.number))) {
         out.push(Effect::Stop);
     }
     for task in after.jobs.working().filter(|t| !was(t.number)) {

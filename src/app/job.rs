@@ -12,7 +12,7 @@
 use super::outcomes;
 use super::share::{self, Wish};
 use super::state::{AppState, Panel};
-use super::{sweep, text};
+use super::{explore, sweep, text};
 use crate::base::text::number;
 use std::rc::Rc;
 
@@ -38,6 +38,12 @@ pub enum Job {
     Unit { lane: u8, texts: Vec<Rc<str>> },
     /// A change to the story that the panel of its sweep offers. The answer is how the new text is to be taken, and the text.
     Make { texts: Vec<Rc<str>> },
+    /// A search as far as it has come, as a panel: see `annex::explore`.
+    Explore { texts: Vec<Rc<str>> },
+    /// A part of a search is gone on with. Each lane has its own.
+    Search { lane: u8, texts: Vec<Rc<str>> },
+    /// What a search has found, as a scenario. The answer is as that of [`Job::Make`].
+    Found { texts: Vec<Rc<str>> },
     /// The panel in which the story is handed on, as markup.
     Share(Box<Wish>),
     /// The story in some format: name of the file, kind, contents.
@@ -86,6 +92,10 @@ pub enum Place {
     /// One of the lanes in which a sweep runs.
     Unit(u8),
     Make,
+    Explore,
+    /// One of the lanes in which a search runs.
+    Search(u8),
+    Found,
     Share,
     Export,
     Bring,
@@ -100,6 +110,9 @@ impl Job {
             Job::Sweep { .. } => Place::Sweep,
             Job::Unit { lane, .. } => Place::Unit(*lane),
             Job::Make { .. } => Place::Make,
+            Job::Explore { .. } => Place::Explore,
+            Job::Search { lane, .. } => Place::Search(*lane),
+            Job::Found { .. } => Place::Found,
             Job::Share(_) => Place::Share,
             Job::Export { .. } | Job::Picture { .. } => Place::Export,
             Job::Bring { .. } => Place::Bring,
@@ -115,7 +128,10 @@ impl Job {
             | Job::Why { texts }
             | Job::Sweep { texts }
             | Job::Unit { texts, .. }
-            | Job::Make { texts } => out.extend(texts.iter().cloned()),
+            | Job::Make { texts }
+            | Job::Explore { texts }
+            | Job::Search { texts, .. }
+            | Job::Found { texts } => out.extend(texts.iter().cloned()),
             Job::Share(wish) => out.append(&mut wish.write()),
             Job::Export { word, wish } => {
                 out.push(word.clone());
@@ -145,6 +161,9 @@ impl Job {
             Place::Sweep => Some(Job::Sweep { texts: texts() }),
             Place::Unit(lane) => Some(Job::Unit { lane, texts: texts() }),
             Place::Make => Some(Job::Make { texts: texts() }),
+            Place::Explore => Some(Job::Explore { texts: texts() }),
+            Place::Search(lane) => Some(Job::Search { lane, texts: texts() }),
+            Place::Found => Some(Job::Found { texts: texts() }),
             Place::Share => Some(Job::Share(Box::new(Wish::read(rest)?))),
             Place::Export => match rest {
                 [word, name, picture, text] if word == PICTURE => {
@@ -165,13 +184,16 @@ impl Job {
 }
 
 impl Place {
-    pub const ALL: [Place; 9] = [
+    pub const ALL: [Place; 12] = [
         Place::Outcomes,
         Place::Nine,
         Place::Why,
         Place::Sweep,
         Place::Unit(0),
         Place::Make,
+        Place::Explore,
+        Place::Search(0),
+        Place::Found,
         Place::Share,
         Place::Export,
         Place::Bring,
@@ -181,6 +203,8 @@ impl Place {
     pub const fn lane(self) -> u8 {
         match self {
             Place::Unit(lane) => lane,
+            // The first is free for what a person waits for.
+            Place::Search(lane) => lane + 1,
             _ => 0,
         }
     }
@@ -194,6 +218,9 @@ impl Place {
             Place::Sweep => "sweep",
             Place::Unit(_) => "unit",
             Place::Make => "make",
+            Place::Explore => "explore",
+            Place::Search(_) => "search",
+            Place::Found => "found",
             Place::Share => "share",
             Place::Export => "export",
             Place::Bring => "bring",
@@ -300,6 +327,9 @@ pub fn answered(s: &mut AppState, number: u32, texts: Vec<String>) {
                 Job::Sweep { .. } => sweep::drawn(s, &task.answer),
                 Job::Unit { texts, .. } => sweep::counted(s, &texts, &task.answer),
                 Job::Make { .. } => sweep::made(s, &task.answer),
+                Job::Explore { texts } => explore::drawn(s, &texts, &task.answer),
+                Job::Search { lane, texts } => explore::walked(s, lane, &texts, &task.answer),
+                Job::Found { texts } => explore::opened(s, &texts, &task.answer),
                 // The panel shows them, and a file is given away (see `effect`).
                 Job::Nine { .. } | Job::Why { .. } | Job::Share(_) | Job::Export { .. } | Job::Picture { .. } => {}
             }
@@ -312,8 +342,10 @@ pub fn answered(s: &mut AppState, number: u32, texts: Vec<String>) {
 pub fn failed(s: &mut AppState, number: u32, why: Rc<str>) {
     if let Some(task) = jobs(s).task(number) {
         task.standing = Standing::Failed(why);
-        if let Job::Unit { texts, .. } = task.job.clone() {
-            sweep::missed(s, &texts);
+        match task.job.clone() {
+            Job::Unit { texts, .. } => sweep::missed(s, &texts),
+            Job::Search { lane, texts } => explore::missed(s, lane, &texts),
+            _ => {}
         }
     }
 }
@@ -337,6 +369,18 @@ pub fn stop(s: &mut AppState, place: Place) {
     }
 }
 
+/// All workers but the first end, and the search with them; what else they work on is asked anew.
+pub fn end_lanes(s: &mut AppState) {
+    let under_way: Vec<Job> = s.jobs.working().map(|t| t.job.clone()).collect();
+    for job in under_way.iter().filter(|job| job.place().lane() > 0) {
+        if !matches!(job, Job::Search { .. }) {
+            jobs(s).ask(job.clone());
+        } else if let Some(task) = jobs(s).tasks.iter_mut().find(|t| t.job == *job) {
+            task.standing = Standing::Stopped;
+        }
+    }
+}
+
 /// Tries again what was stopped or failed.
 pub fn again(s: &mut AppState, place: Place) {
     if let Some(job) = s.jobs.at(place).map(|t| t.job.clone()) {
@@ -353,6 +397,7 @@ pub fn settle(s: &mut AppState) {
         jobs(s).want(job);
     }
     sweep::settle(s);
+    explore::settle(s);
     if s.doc.panel == Some(Panel::Nine) && !s.doc.stale {
         let mut texts = vec![s.doc.text.clone(), if s.doc.pristine { "" } else { "own" }.into()];
         for place in s.doc.ticked.iter() {

@@ -8,12 +8,13 @@
 //! Read in this order: [`state`] (what there is), [`action`] (what can happen to it), [`update`] (what then changes), `fetched` (texts
 //! that come later), [`history`] (what can be taken back), [`story`] (runs and picture, computed from the state), [`form`] (the scenario as
 //! fields), [`effect`] (what the browser has to do about a change), [`job`] (what the second program does for the page) and [`outcomes`]
-//! (what it says about all stories), [`sweep`] (many runs of one), [`link`] (the page's address), [`text`] (every word that the page says itself).
+//! (what it says about all stories), [`sweep`] (many runs of one), [`explore`] (what breaks it), [`link`] (the page's address), [`text`] (every word that the page says itself).
 
 pub mod action;
 pub mod causes;
 pub mod drag;
 pub mod effect;
+pub mod explore;
 mod fetched;
 pub mod form;
 pub mod highlight;

@@ -5,6 +5,7 @@
 //! looks: time, hover, selection. The picture is drawn from the first, the hairline from the last.
 
 use super::drag::{Drag, Menu};
+use super::explore::Searching;
 use super::history::{History, Snapshot};
 use super::job::Jobs;
 use super::link::Options;
@@ -37,6 +38,8 @@ pub struct AppState {
     pub outcomes: Rc<Outcomes>,
     /// How often the story goes wrong, as far as that is known.
     pub sweep: Rc<Sweeping>,
+    /// What is the least that breaks it, as far as that is known.
+    pub explore: Rc<Searching>,
     pub cursor: Cursor,
     /// What of the page is drawn.
     pub seen: Seen,
@@ -225,6 +228,8 @@ pub enum Panel {
     Nine,
     /// How often the story goes wrong, in place of the picture.
     Sweep,
+    /// What breaks it, in place of the picture.
+    Explore,
     /// The table of all stories, in place of the picture.
     Table,
 }
@@ -310,6 +315,7 @@ impl AppState {
             jobs: Rc::default(),
             outcomes: Rc::default(),
             sweep: Rc::default(),
+            explore: Rc::default(),
             cursor: Cursor { at: None, hover: None, selected: None, playing: false, speed: Speed::One },
             seen: Seen::at_first(frame),
         };

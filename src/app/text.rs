@@ -17,6 +17,7 @@ use crate::view::Chip;
 mod annex;
 mod compare;
 mod editor;
+pub mod explore;
 pub mod share;
 pub mod sweep;
 mod why;

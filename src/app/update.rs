@@ -2,6 +2,7 @@
 //! drawn again.
 
 use super::action::Action;
+use super::explore;
 use super::fetched;
 use super::form;
 use super::history::{EditKey, Snapshot};
@@ -81,7 +82,7 @@ fn apply(s: &mut AppState, action: Action) {
         Action::Panel(panel) => open_panel(s, panel),
         Action::Fold(folded) => {
             // What is compared has the room of the scenario, until that is wanted back.
-            if !folded && matches!(s.doc.panel, Some(Panel::Nine | Panel::Table | Panel::Sweep)) {
+            if !folded && matches!(s.doc.panel, Some(Panel::Nine | Panel::Table | Panel::Sweep | Panel::Explore)) {
                 open_panel(s, None);
             }
             doc(s).folded = folded;
@@ -129,6 +130,7 @@ fn apply(s: &mut AppState, action: Action) {
         Action::Stop(place) => job::stop(s, place),
         Action::Again(place) => job::again(s, place),
         Action::Sweep(what) => sweep::act(s, what),
+        Action::Explore(what) => explore::act(s, what),
 
         Action::Seek(at) => s.cursor.at = at,
         Action::Hover(mark) => s.cursor.hover = mark,

@@ -353,7 +353,10 @@ fn hurried(deeds: &Deeds) -> bool {
 /// What lies on the desk, or what the second program has said, is not what it was.
 fn other_desk(a: &AppState, b: &AppState) -> bool {
     let same = Rc::ptr_eq(&a.desk, &b.desk) && Rc::ptr_eq(&a.jobs, &b.jobs);
-    !(same && Rc::ptr_eq(&a.outcomes, &b.outcomes) && Rc::ptr_eq(&a.sweep, &b.sweep))
+    !(same
+        && Rc::ptr_eq(&a.outcomes, &b.outcomes)
+        && Rc::ptr_eq(&a.sweep, &b.sweep)
+        && Rc::ptr_eq(&a.explore, &b.explore))
 }
 
 /// Hears everything that happens, for as long as the page is open.
@@ -425,6 +428,7 @@ const fn keyboard(panel: Panel) -> (&'static str, &'static str, &'static str) {
         Panel::Nine => ("#nine", "#nine-button", "#nine"),
         Panel::Table => ("#table", "#table-button", "#table"),
         Panel::Sweep => ("#sweep", "#sweep-button", "#sweep"),
+        Panel::Explore => ("#explore", "#explore-button", "#explore"),
         // Whatever opened it is marked.
         Panel::Why => ("#why", "[data-opener]", "#why"),
         Panel::Scenario => ("", "", ""),
@@ -455,7 +459,8 @@ fn tell(effect: Effect, first: bool, scope: &Scope<App>) {
             let scope = scope.clone();
             texts::fetch(Box::new(move |texts| scope.send_message(Action::Texts(texts))));
         }
-        Effect::Stop => annex::stop(),
+        Effect::Stop => annex::stop(0),
+        Effect::LetGo => annex::stop(1),
         Effect::Ask { number, job, lane } => jobs::ask(number, &job, lane, scope),
         other => carry::tell(other, scope),
     }

@@ -3,8 +3,9 @@
 
 use super::markup::{on, put, yes};
 use super::texts::waiting;
-use super::{jobs, sweep};
+use super::{explore, jobs, sweep};
 use crate::app::job::Place;
+use crate::app::text::explore::BREAK_IT;
 use crate::app::text::sweep::HOW_OFTEN;
 use crate::app::{AppState, Doc, Panel, text};
 use crate::base::text::number;
@@ -12,25 +13,28 @@ use crate::scenario::preset;
 
 /// What is compared, if it is not the shown designs side by side.
 pub fn comparing(doc: &Doc) -> Option<Panel> {
-    doc.panel.filter(|p| matches!(p, Panel::Nine | Panel::Table | Panel::Sweep))
+    doc.panel.filter(|p| matches!(p, Panel::Nine | Panel::Table | Panel::Explore | Panel::Sweep))
 }
 
-/// The three ways to compare.
+/// The ways to compare.
 pub fn ways(out: &mut String, doc: &Doc) {
     let open = comparing(doc);
-    let seg = r#"<div class="seg cmp{e}" role="group" aria-label="{0}"><button aria-pressed="{a}" data-do="close">{1}, {b}</button><button id="nine-button" aria-pressed="{c}" data-do="panel nine">{2}</button><button id="table-button" aria-pressed="{d}" data-do="panel table">{3}</button><button id="sweep-button" aria-pressed="{f}" data-do="panel sweep">{4}</button></div>"#;
-    let words = [text::COMPARED, text::SIDE_BY_SIDE, text::ALL_NINE, text::ALL_STORIES, HOW_OFTEN];
+    let seg = r#"<div class="seg cmp{e}" role="group" aria-label="{0}"><button aria-pressed="{a}" data-do="close">{1}, {b}</button><button id="nine-button" aria-pressed="{c}" data-do="panel nine">{2}</button><button id="table-button" aria-pressed="{d}" data-do="panel table">{3}</button><button id="explore-button" aria-pressed="{g}" data-do="panel explore">{5}</button><button id="sweep-button" aria-pressed="{f}" data-do="panel sweep">{4}</button></div>"#;
+    let words = [text::COMPARED, text::SIDE_BY_SIDE, text::ALL_NINE, text::ALL_STORIES, HOW_OFTEN, BREAK_IT];
     let pressed = |p: Option<Panel>| yes(open == p);
     let count = number(doc.ticked.len());
     let open = on(open.is_some(), " on");
-    let [nine, table, sweep] = [Panel::Nine, Panel::Table, Panel::Sweep].map(|p| pressed(Some(p)));
-    put(out, seg, &words, &[pressed(None), &count, nine, table, open, sweep]);
+    let [nine, table, sweep, explore] =
+        [Panel::Nine, Panel::Table, Panel::Sweep, Panel::Explore].map(|p| pressed(Some(p)));
+    put(out, seg, &words, &[pressed(None), &count, nine, table, open, sweep, explore]);
 }
 
 /// What stands in place of the picture.
 pub fn compare(out: &mut String, state: &AppState, panel: Panel) {
-    if panel == Panel::Sweep {
-        return sweep::panel(out, state);
+    match panel {
+        Panel::Sweep => return sweep::panel(out, state),
+        Panel::Explore => return explore::panel(out, state),
+        _ => {}
     }
     let mut inner = String::new();
     if panel == Panel::Nine {
@@ -71,6 +75,6 @@ pub fn compare(out: &mut String, state: &AppState, panel: Panel) {
 
 /// On a phone the ways to compare stand below the picture, where there is room.
 pub fn ways_below(out: &mut String) {
-    let seg = r#"<div class="seg cmp below" role="group" aria-label="{0}"><button data-do="panel nine">{1}</button><button data-do="panel table">{2}</button><button data-do="panel sweep">{3}</button></div>"#;
-    put(out, seg, &[text::COMPARED, text::ALL_NINE, text::ALL_STORIES, HOW_OFTEN], &[]);
+    let seg = r#"<div class="seg cmp below" role="group" aria-label="{0}"><button data-do="panel nine">{1}</button><button data-do="panel table">{2}</button><button data-do="panel explore">{4}</button><button data-do="panel sweep">{3}</button></div>"#;
+    put(out, seg, &[text::COMPARED, text::ALL_NINE, text::ALL_STORIES, HOW_OFTEN, BREAK_IT], &[]);
 }

@@ -104,6 +104,7 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
                 "nine" => Panel::Nine,
                 "table" => Panel::Table,
                 "sweep" => Panel::Sweep,
+                "explore" => Panel::Explore,
                 "open" => Panel::Open,
                 _ => Panel::Share,
             };
@@ -152,6 +153,7 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "mend" => return mend(now, nth()?),
         "key" | "word" => return written(now, verb == "key", rest),
         "sweep" => return super::sweep::press(rest),
+        "explore" => return super::explore::press(rest),
         "jump" => return Some(Then::Focus("#main h1".to_string()).into()),
         "share" => Action::Ways(Ways { everything: rest == "everything", ..now.state.desk.ways }),
         "export" => Action::Export(rest.into()),
@@ -196,6 +198,7 @@ pub fn set(words: &str, value: String) -> Option<Deeds> {
         "tick" => Action::Tick { design: number(rest)?.0, on: value == "true" },
         "try" => Action::Show(rest.to_string()),
         "sweep" => return super::sweep::set(rest, &value),
+        "explore" => return super::explore::set(rest, &value),
         _ => return hands::set(verb, rest, &value),
     };
     Some(action.into())

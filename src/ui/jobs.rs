@@ -4,6 +4,7 @@
 use super::app::App;
 use super::deeds::Deeds;
 use super::markup::put;
+use crate::app::explore::Explore;
 use crate::app::job::{Place, Standing};
 use crate::app::sweep::Sweep;
 use crate::app::{Action, AppState, text};
@@ -48,7 +49,9 @@ pub fn ask(number: u32, job: &[Rc<str>], lane: u8, scope: &Scope<App>) {
             Heard::Broken(why) => Action::Unanswered(number, text::annex_broke(&why).into()),
         };
         // Whoever measures how fast answers come has no clock of its own.
-        let now = Action::Sweep(Sweep::Now { ms: dom::now_ms(), lanes: dom::cores() });
-        scope.send_message(Deeds { actions: vec![now, action], then: Vec::new() });
+        let (ms, lanes) = (dom::now_ms(), dom::cores());
+        let of_sweep = Action::Sweep(Sweep::Now { ms, lanes });
+        let of_search = Action::Explore(Explore::Now { ms, lanes: if annex::is_here() { 0 } else { lanes } });
+        scope.send_message(Deeds { actions: vec![of_sweep, of_search, action], then: Vec::new() });
     });
 }

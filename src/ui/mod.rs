@@ -45,6 +45,7 @@ pub mod hands;
 pub mod lift;
 pub mod scenario;
 
+pub mod explore;
 pub mod help;
 pub mod stories;
 pub mod sweep;

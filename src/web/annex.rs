@@ -52,16 +52,22 @@ pub fn ask(number: u32, job: &[Rc<str>], lane: u8, hear: impl Fn(u32, Heard) + '
     }
 }
 
-/// Stops whatever is worked on. Nothing is heard of it any more.
-pub fn stop() {
+/// Stops whatever is worked on in this lane and those after it. Nothing is heard of it any more.
+pub fn stop(lane: u8) {
     WAITING.with(|w| {
         if let Some(waiting) = w.borrow_mut().as_mut() {
-            waiting.clear();
+            waiting.retain(|job| job.2 < lane);
         }
     });
     if let Some(door) = door("annexStop") {
-        let _ = door.call0(&JsValue::NULL);
+        let _ = door.call1(&JsValue::NULL, &lane.into());
     }
+}
+
+/// Jobs are done on the page, because no worker was to be had.
+pub fn is_here() -> bool {
+    let here = dom::window().and_then(|w| js_sys::Reflect::get(&w, &"annexHere".into()).ok());
+    here.is_some_and(|here| here.is_truthy())
 }
 
 /// A function that the file offers, once it is there.

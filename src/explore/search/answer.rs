@@ -3,9 +3,10 @@
 use super::count::{Count, Found, Limit};
 use crate::check::Property;
 use crate::check::report::PropertySet;
+use serde::{Deserialize, Serialize};
 
 /// All schedules with equally many faults, as far as they were looked at.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Level {
     pub faults: u8,
     pub count: Count,

@@ -19,6 +19,6 @@ mod walk;
 pub use answer::{Answer, Level, Verdict};
 pub use bounds::{Bounds, Counts, Kind, MEMORY};
 pub use count::{Count, Faults, Found, Limit};
-pub use search::Search;
+pub use search::{Search, Unit};
 pub(super) use seen::Seen;
 pub use story::{Base, Example};

@@ -22,6 +22,22 @@ pub struct Search {
     is_over: bool,
 }
 
+/// One unit under way.
+pub struct Unit {
+    walk: Walk,
+}
+
+impl Unit {
+    pub fn count(&self) -> &Count {
+        &self.walk.count
+    }
+
+    /// Schedules looked at.
+    pub fn seen_so_far(&self) -> u64 {
+        self.walk.count.schedules + self.walk.count.merged
+    }
+}
+
 impl Search {
     /// # Panics
     /// If there is no such design.
@@ -69,7 +85,8 @@ impl Search {
                 match self.first.get(self.next) {
                     Some(first) => {
                         let faults = self.answer.levels.len() - 1;
-                        self.walk = Some(Walk::new(&self.ground, faults, self.next, first));
+                        let memory = self.ground.bounds.memory;
+                        self.walk = Some(Walk::new(&self.ground, faults, self.next, first, memory));
                     }
                     None => {
                         self.deepen();
@@ -79,7 +96,7 @@ impl Search {
             }
             let Some(walk) = &mut self.walk else { continue };
             let until = may.min(walk.count.schedules + walk.count.merged + left);
-            let more = walk.run_until(&self.ground, until, self.ground.bounds.memory);
+            let more = walk.run_until(&self.ground, until);
             let stops = more && until == may;
             left = left.saturating_sub(self.seen_so_far() - before);
             if !more || stops {
@@ -106,11 +123,29 @@ impl Search {
 
     /// The same, in so many bytes.
     pub fn unit_within(&self, faults: u8, unit: usize, schedules: u64, memory: u64) -> Count {
-        let mut walk = Walk::new(&self.ground, usize::from(faults), unit, &self.first[unit]);
-        if walk.run_until(&self.ground, schedules, memory) {
-            walk.count.limit = Some(Limit::Schedules);
+        let mut unit = self.begin_within(faults, unit, memory);
+        self.go_on(&mut unit, schedules, schedules);
+        unit.walk.count
+    }
+
+    /// A unit, for who walks it in slices.
+    pub fn begin(&self, faults: u8, unit: usize) -> Unit {
+        self.begin_within(faults, unit, self.ground.bounds.memory)
+    }
+
+    fn begin_within(&self, faults: u8, unit: usize, memory: u64) -> Unit {
+        Unit { walk: Walk::new(&self.ground, usize::from(faults), unit, &self.first[unit], memory) }
+    }
+
+    /// Goes on with a unit for about so many schedules, up to so many in all. True if something is left to look at. What it has counted in
+    /// the end is the same, however it was sliced.
+    pub fn go_on(&self, unit: &mut Unit, schedules: u64, most: u64) -> bool {
+        let until = most.min(unit.seen_so_far().saturating_add(schedules));
+        let more = unit.walk.run_until(&self.ground, until);
+        if more && until == most {
+            unit.walk.count.limit = Some(Limit::Schedules);
         }
-        walk.count
+        more && until < most
     }
 
     /// The depth whose units are wanted now, and the first of them; nothing if the search is over.

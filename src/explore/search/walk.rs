@@ -66,8 +66,9 @@ enum Played {
 
 impl Walk {
     /// The schedules with so many faults, of which the one that comes first is that of this move after the story as it is.
-    pub fn new(ground: &Ground, faults: usize, unit: usize, first: &Move) -> Walk {
-        let mut walk = Walk::over(ground, faults, unit as u64);
+    /// It remembers no more than so many bytes.
+    pub fn new(ground: &Ground, faults: usize, unit: usize, first: &Move, memory: u64) -> Walk {
+        let mut walk = Walk::over(ground, faults, unit as u64, memory);
         // The story as it is: what it comes to needs no second look.
         if ground.bounds.reduces {
             walk.play(ground, &Case::NONE, Counts::default(), faults > 0);
@@ -76,12 +77,12 @@ impl Walk {
         walk
     }
 
-    fn over(ground: &Ground, faults: usize, unit: u64) -> Walk {
+    fn over(ground: &Ground, faults: usize, unit: u64, memory: u64) -> Walk {
         Walk {
             config: ground.config.clone(),
             checker: Checker::new(&ground.setup),
             log: TraceLog::new(),
-            seen: Seen::default(),
+            seen: Seen::within(memory),
             stack: Vec::new(),
             faults,
             unit,
@@ -91,7 +92,7 @@ impl Walk {
 
     /// The story as it is: its count, and all first decisions.
     pub fn root(ground: &Ground) -> (Count, Vec<Move>) {
-        let mut walk = Walk::over(ground, 0, 0);
+        let mut walk = Walk::over(ground, 0, 0, 0);
         if let Played::Whole(summary) = walk.play(ground, &Case::NONE, Counts::default(), false) {
             walk.count.add(&Case::NONE, 0, summary, &ground.config.roster);
         }
@@ -100,12 +101,12 @@ impl Walk {
     }
 
     /// Goes on until so many schedules have been counted in all, or to the end. True if something is left.
-    pub fn run_until(&mut self, ground: &Ground, schedules: u64, memory: u64) -> bool {
+    pub fn run_until(&mut self, ground: &Ground, schedules: u64) -> bool {
         while let Some(frame) = self.stack.last_mut() {
             if self.count.schedules + self.count.merged >= schedules {
                 return true;
             }
-            if self.seen.bytes() > memory {
+            if self.seen.is_full() {
                 self.count.limit = Some(Limit::Memory);
                 return false;
             }

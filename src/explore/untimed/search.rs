@@ -41,7 +41,7 @@ impl Question {
     /// Looks at all schedules, in so many bytes, until each property is broken.
     pub fn check(&self, reduction: Reduction, memory: u64) -> Checked {
         let start = self.start();
-        let mut seen = Seen::default();
+        let mut seen = Seen::within(u64::MAX);
         let digest = |s: &State| match reduction {
             Reduction::None => self.plain(s),
             Reduction::Full => self.essence(s),

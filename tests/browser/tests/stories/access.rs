@@ -51,6 +51,18 @@ const VIEWS: &[View] = &[
     View { name: "table", press: &["#table-button"], shows: TABLE, on: Desks },
     View { name: "table", press: &[".cmp.below [data-do='panel table']"], shows: TABLE, on: Phones },
     View {
+        name: "search",
+        press: &["#explore-button", "[data-set='explore kind drop']", ".xp-run button:not(:disabled)"],
+        shows: ".xp-t .c.bad",
+        on: Desks,
+    },
+    View {
+        name: "search",
+        press: &[".cmp.below [data-do='panel explore']", ".xp-set summary", ".xp-run button:not(:disabled)"],
+        shows: ".xp-t .c.bad",
+        on: Phones,
+    },
+    View {
         name: "order",
         press: &["[data-do='look order']"],
         shows: "[data-do='look order'][aria-pressed=true]",

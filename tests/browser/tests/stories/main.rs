@@ -8,6 +8,7 @@ mod annex;
 mod build;
 mod compare;
 mod drag;
+mod explore;
 mod first;
 mod handing;
 mod hands;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         ("drag", drag::STORIES),
         ("build", build::STORIES),
         ("rest", rest::STORIES),
+        ("explore", explore::STORIES),
         ("sweep", sweep::STORIES),
         ("texts", texts::STORIES),
         ("why", why::STORIES),
