@@ -377,7 +377,7 @@ impl AppState {
 
 /// Is a text exactly the story that it was opened as, as far as anybody knows?
 pub(super) fn is_pristine(snapshot: &Snapshot) -> bool {
-    snapshot.origin.and_then(preset::by_id).is_some_and(|p| *p.text == *snapshot.text)
+    snapshot.origin.and_then(preset::text).is_some_and(|text| *text == *snapshot.text)
 }
 
 /// Which designs are shown after the scenario changed: the same ones, by place as long as their number is equal (so that a new name

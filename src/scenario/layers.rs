@@ -4,7 +4,7 @@
 //! `[resource]` → the design's protection → the design's own keys → what is written on one named worker, lock or resource. The last is a fact
 //! of the story ("this program does not check its deadline") and holds under every design.
 
-use super::profile::{Values, pairs, protection_row};
+use super::profile::{Values, protection_row, value};
 use super::quantity::{draw, margin, signed_time};
 use super::registry::services::profile;
 use super::registry::{Row, Section, by_path, row, words_of};
@@ -115,8 +115,7 @@ impl<'a> Setting<'a> {
 
 /// The value of a path in a table of the language.
 pub(crate) fn set_to(values: Values, row: &Row) -> Option<&'static str> {
-    let of = row.path();
-    pairs(values).into_iter().find(|(path, _)| *path == of).map(|(_, value)| value)
+    value(values, row.section.word(), row.key)
 }
 
 /// Looks values up under one design.
@@ -280,7 +279,7 @@ mod tests {
             .iter()
             .map(|p| p.sets)
             .chain([profile("redis")])
-            .flat_map(pairs)
+            .flat_map(super::super::profile::pairs)
             .map(|(p, v)| (p.to_string(), v));
         for (path, value) in defaults.chain(sets) {
             let row = by_path(&path).expect("a key");

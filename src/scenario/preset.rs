@@ -66,9 +66,19 @@ pub fn by_id(id: &str) -> Option<Preset> {
     preset(nth, listed)
 }
 
-fn preset(nth: usize, (group, number, id): (&'static str, &'static str, &'static str)) -> Option<Preset> {
+/// The text of the story with this id, if it is there.
+pub fn text(id: &str) -> Option<&'static str> {
+    let (nth, (.., id)) = listed().enumerate().find(|(_, (_, _, known))| *known == id)?;
+    text_of(nth, id)
+}
+
+fn text_of(nth: usize, id: &str) -> Option<&'static str> {
     let elsewhere = || Some(shelf::ELSEWHERE.get(nth.checked_sub(shelf::STORIES.len() + shelf::REPORTS.len())?)?.1);
-    let text = if id == DEFAULT { shelf::FIRST } else { elsewhere().or_else(|| texts::story(nth))? };
+    if id == DEFAULT { Some(shelf::FIRST) } else { elsewhere().or_else(|| texts::story(nth)) }
+}
+
+fn preset(nth: usize, (group, number, id): (&'static str, &'static str, &'static str)) -> Option<Preset> {
+    let text = text_of(nth, id)?;
     // A test reads the text, so a title is there; the tree is enough to find it.
     let table = tree::read(text).unwrap_or_default();
     let get = |key: &str| table.get(key).and_then(|n| n.as_text()).unwrap_or("").to_string();
@@ -106,7 +116,8 @@ mod tests {
         assert_eq!(by_id(DEFAULT).map(|p| p.text), all().into_iter().find(|p| p.id == DEFAULT).map(|p| p.text));
         assert_eq!(known("etcd-10811"), Some("etcd-10811"));
         assert_eq!((group("gc-pause"), group("etcd-10811")), (Some("basics"), Some(REPORTS)));
-        assert_eq!((known("no such story"), by_id("no such story")), (None, None));
+        assert!(all().iter().all(|p| text(p.id) == Some(p.text)));
+        assert_eq!((known("no such story"), by_id("no such story"), text("no such story")), (None, None, None));
     }
 
     #[test]

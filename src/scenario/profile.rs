@@ -20,6 +20,24 @@ pub fn pairs(values: Values) -> Vec<(&'static str, &'static str)> {
     out
 }
 
+/// The value of a key in a section, if it has one. Asked for every value of every scenario that is read, so nothing is put together for it.
+#[inline(never)]
+pub fn value(values: Values, section: &str, key: &str) -> Option<&'static str> {
+    let mut rest = values;
+    loop {
+        let (pair, behind) = cut(rest, ", ").unwrap_or((rest, ""));
+        let found =
+            pair.strip_prefix(section).and_then(|it| it.strip_prefix('.')?.strip_prefix(key)?.strip_prefix(' '));
+        if found.is_some() {
+            return found;
+        }
+        if behind.is_empty() {
+            return None;
+        }
+        rest = behind;
+    }
+}
+
 /// The servers of a service that names none.
 pub fn default_nodes(service: &str) -> &'static [&'static str] {
     match super::registry::services::family(service) {
@@ -135,6 +153,22 @@ mod tests {
         for (path, value) in all {
             let row = by_path(path).unwrap_or_else(|| panic!("{path} is no key"));
             normalize(row, &from_words(row, value)).unwrap_or_else(|e| panic!("{path} = {value}: {}", e.message));
+        }
+    }
+
+    #[test]
+    fn one_value_is_the_one_among_all() {
+        for sets in services().iter().map(|s| s.sets).chain(PROTECTIONS.iter().map(|p| p.sets)) {
+            for (path, is) in pairs(sets) {
+                let (section, key) = cut(path, ".").expect("a section and a key");
+                assert_eq!(
+                    value(sets, section, key),
+                    pairs(sets).iter().find(|p| p.0 == path).map(|p| p.1),
+                    "{path} {is}"
+                );
+                assert_eq!(value(sets, section, &key[..key.len() - 1]), None, "part of a path is none");
+            }
+            assert_eq!(value(sets, "lock", ""), None);
         }
     }
 }

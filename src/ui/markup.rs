@@ -14,13 +14,14 @@
 //! - `key`, or else `id`, names an element among its siblings, so that it stays the same element wherever it comes to stand. The others
 //!   are known by their place among those without a name; so what may come and go in front of them needs one. Where text, an icon or a
 //!   part stands between elements, names count for nothing and siblings are counted from the end.
-//! - `<svg …>…</svg>` is taken as it is and never looked into: it is put in anew when it changes.
+//! - `<svg …>…</svg>` is taken as it is and never looked into; [`drawing`](super::drawing) says what becomes of it when it changes.
 //! - `<ic name>` is the icon `#i-name` of `static/icons.html`; what it means stands beside it, or in the label of its button.
 //! - `<part n>` is another string, which is only read again when it has changed.
 //! - Line breaks and indents between elements are the template's, not the page's.
 //!
 //! Absent: comments, other quotes, other entities than the five that [`escape`] writes.
 
+use super::drawing::drawing;
 pub use crate::base::markup::{escape, made, on, put, yes};
 use crate::base::pieces::{self, cut, divide, find_any, part};
 use std::cell::RefCell;
@@ -30,7 +31,7 @@ use yew::prelude::*;
 use yew::virtual_dom::{AttributeOrProperty, Attributes, Key, VList, VNode, VTag, VText};
 
 /// The reverse of [`escape`].
-fn unescape(text: &str) -> AttrValue {
+pub(super) fn unescape(text: &str) -> AttrValue {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = cut(rest, "&") {
@@ -98,7 +99,7 @@ impl<'a> Reader<'a> {
             if after.starts_with("svg") {
                 let whole = self.rest;
                 self.until("</svg>");
-                list.push(Html::from_html_unchecked(part(whole, 0, whole.len() - self.rest.len()).to_string().into()));
+                list.push(drawing(part(whole, 0, whole.len() - self.rest.len()).to_string().into()));
                 continue;
             }
             self.rest = after;

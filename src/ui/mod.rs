@@ -8,16 +8,18 @@
 //! [`Action`](crate::app::Action)s, and what the browser has to do besides.
 //!
 //! [`app`] is the root: it keeps the state, writes down again what may look different, and leaves to Yew what of it differs. Yew knows
-//! two components, the root and a [`Part`](markup::Part) of the page. A part whose markup is what it was is not looked at, so the
+//! three components: the root, a [`Part`](markup::Part) of the page, and a [`Drawing`](drawing::Drawing). A part whose markup is what it was is not looked at, so the
 //! cursor can move sixty times a second.
 //!
 //! Read [`markup`] first, then [`app`] and [`deeds`]; then any part, for example [`top`].
 
 pub mod app;
 pub mod deeds;
+pub mod drawing;
 pub mod jobs;
 pub mod listen;
 pub mod markup;
+pub mod patch;
 
 pub mod carry;
 pub mod columns;

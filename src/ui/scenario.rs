@@ -36,7 +36,7 @@ pub fn scenario(out: &mut String, doc: &Doc, desk: &Desk) {
     let args = [
         on(as_text, " txt"),
         on(open, " open"),
-        on(doc.origin.and_then(preset::by_id).is_some() && !doc.pristine, &reset),
+        on(doc.origin.and_then(preset::text).is_some() && !doc.pristine, &reset),
         yes(!as_text),
         yes(as_text),
         &inner,

@@ -64,7 +64,7 @@ fn story_name(doc: &Doc) -> String {
 fn story_group(doc: &Doc) -> &'static str {
     let Some(id) = doc.origin else { return "" };
     // Whether it is edited is known when its own text is there.
-    if !doc.pristine && preset::by_id(id).is_some() { text::EDITED } else { preset::group(id).unwrap_or_default() }
+    if !doc.pristine && preset::text(id).is_some() { text::EDITED } else { preset::group(id).unwrap_or_default() }
 }
 
 fn theme_menu(out: &mut String, worn: Theme) {

@@ -36,7 +36,7 @@ const measure = async (css, values, times) => {
     const body = change.target.parentElement?.closest('.body') || change.target.closest?.('.body');
     if (body) drawn.add(body);
   }));
-  seen.observe(document.querySelector('#main'), { childList: true, subtree: true });
+  seen.observe(document.querySelector('#main'), { childList: true, attributes: true, characterData: true, subtree: true });
   const columns = document.querySelectorAll('.body').length;
   for (let i = 0; i < times; i++) {
     const field = document.querySelector(css);

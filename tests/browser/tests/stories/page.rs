@@ -184,10 +184,10 @@ fn a_crash_gives_the_scenario_back(visitor: &Visitor) {
     page.wait_for("#stories-button:not(:disabled)");
     page.fill("#lock-ttl", "11");
     page.wait_until("document.querySelector('#stories-button small').textContent == 'edited'");
-    // Somebody else changes the page under the program: it cannot go on, and says so. All at once, so that no other change of the
+    // The browser refuses what the program cannot do without: it cannot go on, and says so. All at once, so that no other change of the
     // page meets this one before the edit does.
     page.eval(
-        "document.querySelectorAll('.body').forEach(e => e.innerHTML = ''); \
+        "Element.prototype.setAttribute = () => { throw Error('refused') }; \
          const i = document.querySelector('#lock-ttl'); i.value = '13'; i.dispatchEvent(new Event('input', {bubbles: true}))",
     );
     page.wait_for("#crash:not([hidden])");
