@@ -17,6 +17,8 @@ const HOSTILE: [&str; 9] = [
     "https://evil.example www.evil.example @everyone 1. one",
 ];
 
+const LONGEST: &str = "Donaudampfschifffahrtsgesellschaft-onerr";
+
 fn hostile() -> String {
     let quote = |s: &str| serde_json::to_string(s).expect("a text is JSON");
     let long = "Wortungetüm".repeat(400);
@@ -31,7 +33,8 @@ fn hostile() -> String {
     let base = preset::by_id("gc-pause").expect("it is there").text;
     let from = base.find("[[worker]]").expect("it has workers");
     let to = base.find("[[design]]").expect("it has designs");
-    text.push_str(&base[from..to]);
+    // A worker has the longest name that there may be.
+    text.push_str(&base[from..to].replace("\"W1\"", &quote(LONGEST)));
     for name in HOSTILE {
         text.push_str(&format!("[[design]]\nname = {}\nprotection = \"fencing\"\n", quote(name)));
     }

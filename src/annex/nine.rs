@@ -143,7 +143,7 @@ fn cell(out: &mut String, case: &Case, column: &Column, ticked: &[usize]) {
     };
     let cell = r#"<li class="cell" key="{a}"><div class="ch0"><label class="sw"><input type="checkbox" checked="{b}" data-set="{c}"><b>{D}</b></label><span class="vd {e}"><ic {f}>{G}</span></div>
 <p>{H}<span class="{i}">{J}</span></p>
-<button class="th" aria-label="{K}" data-do="show {a}">{l}{m}</button></li>"#;
+<div class="th"><div aria-hidden="true">{l}{m}</div><button aria-label="{K}" data-do="show {a}"></button></div></li>"#;
     let args = [
         word,
         yes(on),

@@ -123,6 +123,7 @@ impl Scene {
         layout.zoom = how.factor();
         layout.steps = how.steps;
         layout.unfolded = how.unfolded;
+        layout.tries = how.tries;
         layout.arrange = how.lanes.clone();
         let picture = view::picture(&shown, story.judged(), &layout);
         Scene { story: story.clone(), picture }

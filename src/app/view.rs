@@ -12,6 +12,8 @@ pub struct View {
     /// In order instead of in time.
     pub steps: bool,
     pub unfolded: bool,
+    /// Each of a worker's equal tries is drawn, and none counted.
+    pub tries: bool,
     pub lanes: Arrange,
 }
 

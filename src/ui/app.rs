@@ -14,6 +14,7 @@ use super::{
 use crate::app::drag::Hand;
 use crate::app::effect::{Effect, effects};
 use crate::app::job::Brought;
+use crate::app::seen::Seen;
 use crate::app::{Action, AppState, Frame, Mode, Panel, Room, Scene, Story, Texts, link, update};
 use crate::web::{annex, crash, dom, frame, store, url};
 use gloo_timers::callback::Timeout;
@@ -85,7 +86,7 @@ const PAGE: &str = r#"<fieldset class="root{a}"{b}>
 <part 9><part 10>
 </fieldset>"#;
 
-const PICTURE: &str = r#"<part 3><div {a}><part 4><part 5><part 11></div><part 6>"#;
+const PICTURE: &str = r#"<part 3><div {a}><part 4><part 5><part 11></div>{b}<part 6>"#;
 
 impl Component for App {
     type Message = Deeds;
@@ -188,7 +189,8 @@ impl App {
         crash::remember(&doc.text);
         // What was dragged lies still: everything takes its place again.
         let settled = before.is_some_and(|b| b.desk.drag.is_some() && desk.drag.is_none());
-        let new_doc = settled || before.is_none_or(|b| !Rc::ptr_eq(&b.doc, doc));
+        let on_paper = |s: &AppState| s.seen == Seen::ALL;
+        let new_doc = settled || before.is_none_or(|b| !Rc::ptr_eq(&b.doc, doc) || on_paper(b) != on_paper(&state));
         let new_desk = before.is_none_or(|b| other_desk(b, &state));
         if new_doc {
             self.compute(before, settled);
@@ -210,7 +212,11 @@ impl App {
                     draw(TABS, &|out| columns::tabs(out, scene, doc.front));
                     draw(COLUMNS, &|out| columns::columns(out, scene, doc.front, &sight));
                     draw(KEY, &|out| legend::legend(out, scene));
-                    made(PICTURE, &[], &[&columns::style(scene, doc.front)])
+                    let mut behind = String::new();
+                    if seen == Seen::ALL {
+                        columns::behind_tabs(&mut behind, scene, doc.front);
+                    }
+                    made(PICTURE, &[], &[&columns::style(scene, doc.front), &behind])
                 }
                 Some(scene) => {
                     draw(COLUMNS, &|out| stage::still(out, &scene.story, doc.front));
@@ -366,17 +372,21 @@ fn listen(scope: &Scope<App>) {
     });
     let here = scope.clone();
     dom::listen(&window, &["hashchange", "beforeprint", "afterprint"], move |event| {
-        let action = here.get_component().and_then(|app| match event.type_().as_str() {
-            "hashchange" => follow(&app.state),
+        let deeds = here.get_component().and_then(|app| match event.type_().as_str() {
+            "hashchange" => follow(&app.state).map(Deeds::from),
             print => Some(sight::printing(print == "beforeprint", app.now())),
         });
-        if let Some(action) = action {
-            here.send_message(action);
+        if let Some(deeds) = deeds {
+            here.send_message(deeds);
         }
     });
     let here = scope.clone();
     frame::on_size("main", move |main| {
-        let known = here.get_component().map(|app| app.state.doc.frame);
+        // Paper has a room of its own.
+        let known = here.get_component().filter(|app| app.state.seen != Seen::ALL).map(|app| app.state.doc.frame);
+        if known.is_none() {
+            return;
+        }
         if let Some(frame) = measure(main).filter(|f| Some(*f) != known) {
             here.send_message(Action::Frame(frame));
         }

@@ -6,6 +6,7 @@
 use super::markup::{made, on, put, yes};
 use crate::app::text::drag as words;
 use crate::app::{Scene, text};
+use crate::view::lanes::LaneKind;
 use crate::view::layout::Layout;
 use crate::view::text::fill;
 use crate::view::{Chip, Sight};
@@ -73,6 +74,10 @@ pub fn columns(out: &mut String, scene: &Scene, front: usize, sight: &dyn Fn(usi
             let button = r#"<button key="{c}" id="{d}h{a}-{c}" class="hb" style="left:{0}px" aria-haspopup="menu" aria-label="{B}" data-do="lane {a} {c}"></button>"#;
             let (x, n) = ((l.x + l.right) / 2.0, lane.to_string());
             fill(&mut buttons, button, &[x], &[&i.to_string(), &words::head(&l.name), &n, &layout.prefix]);
+            if l.kind == LaneKind::Group && !layout.unfolded {
+                let apart = r#"<button key="n{a}" class="ug" style="left:{0}px" aria-label="{B}" title="{B}" data-do="nodes">‹›</button>"#;
+                fill(&mut buttons, apart, &[x + 12.0], &[&n, words::UNFOLD_NODES]);
+            }
         }
         put(out, r#"<div key="h{a}" class="stk hds">{b}{c}</div>"#, &[], &[&i.to_string(), &c.heads, &buttons]);
     }
@@ -85,6 +90,16 @@ pub fn columns(out: &mut String, scene: &Scene, front: usize, sight: &dyn Fn(usi
     for (place, i) in shown(scene, front).into_iter().enumerate() {
         let body = r#"<div key="b{a}" class="body" style="grid-area:3/{b}" data-col="{a}">{c}</div>"#;
         put(out, body, &[], &[&i.to_string(), &(place + 2).to_string(), &picture.columns[i].body.svg(&sight(i))]);
+    }
+}
+
+/// On paper nothing is behind a tab: what is not in front follows below, each beside the first where two fit.
+pub fn behind_tabs(out: &mut String, scene: &Scene, front: usize) {
+    let seen = shown(scene, front);
+    for i in (0..scene.picture.columns.len()).filter(|i| !seen.contains(i)) {
+        let mut inner = String::new();
+        columns(&mut inner, scene, i, &|_| Sight::ALL);
+        put(out, r#"<div key="paper{a}" {b}>{c}</div>"#, &[], &[&i.to_string(), &style(scene, i), &inner]);
     }
 }
 

@@ -121,6 +121,7 @@ pub fn press(words: &str, now: Now) -> Option<Deeds> {
         "fold" => Action::Fold(true),
         "unfold" => Action::Fold(false),
         "look" => Action::View(View { steps: rest == "order", ..(*doc.view).clone() }.into()),
+        "nodes" => Action::View(View { unfolded: true, ..(*doc.view).clone() }.into()),
         "zoom" => return Some(zoom(now, rest)),
         "fetch" => Action::Texts(Texts::Coming),
         "dismiss" => Action::Notice(None),

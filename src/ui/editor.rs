@@ -35,9 +35,13 @@ pub fn editor(out: &mut String, doc: &Doc, desk: &Desk) {
 fn copy(doc: &Doc) -> String {
     let mut out = r#"<pre aria-hidden="true">"#.to_string();
     for (i, line) in split(&doc.text, "\n").into_iter().enumerate() {
-        let (mut columns, mut degree) = (Vec::new(), "");
+        let (mut columns, mut degree, mut said) = (Vec::new(), "", "");
         for d in doc.diagnostics.iter().filter(|d| d.line == Some(i as u32 + 1)) {
             columns.push(d.column.unwrap_or(0));
+            // The first error of a line, or its first remark.
+            if said.is_empty() || (d.is_error() && degree != " er") {
+                said = d.message.as_str();
+            }
             match d.severity {
                 Severity::Error => degree = " er",
                 _ if degree.is_empty() => degree = " wa",
@@ -54,6 +58,10 @@ fn copy(doc: &Doc) -> String {
             };
             let inner = made(inner, &[], &[piece.text]);
             put(&mut out, if piece.marked { "<u>{a}</u>" } else { "{a}" }, &[], &[&inner]);
+        }
+        // It takes no room: text and text area have to break their lines alike. What is cut off stands below as well.
+        if !said.is_empty() {
+            put(&mut out, r#"<i class="at"><span>{A}</span></i>"#, &[], &[said]);
         }
         out.push_str("</span>");
     }

@@ -128,7 +128,13 @@ fn hover(now: Now, mark: Option<Mark>) -> Option<Deeds> {
 fn field(target: &Element, now: Now) -> Option<Deeds> {
     let words = above(target, "data-set")?;
     let path = path(&words)?;
-    (now.state.desk.form.at != path).then(|| Action::Form(FormAction::At(path.to_string())).into())
+    if now.state.desk.form.at == path {
+        return None;
+    }
+    // The sentence about it must not stand over it. What is ticked stays where the pointer pressed it.
+    let reveal = words.starts_with("type ").then(|| Then::Reveal(["#", &super::field::id(path)].concat()));
+    let actions = vec![Action::Form(FormAction::At(path.to_string()))];
+    Some(Deeds { actions, then: reveal.into_iter().collect() })
 }
 
 fn click(event: &Event, target: &Element, now: Now) -> Option<Deeds> {

@@ -2,7 +2,7 @@
 
 use super::deeds::{Deeds, Now, Then};
 use crate::app::seen::Seen;
-use crate::app::{Action, Scene};
+use crate::app::{Action, Frame, Room, Scene};
 use crate::base::text::number;
 use crate::trace::EventSeq;
 use crate::web::dom;
@@ -26,9 +26,18 @@ pub fn look(now: Now) -> Option<Action> {
     Seen { top, bottom, first, last }.after(now.state.seen).map(Action::See)
 }
 
-/// Paper has no window: everything is drawn, and afterwards again what is in sight.
-pub fn printing(begins: bool, now: Now) -> Action {
-    Action::See(if begins { Seen::ALL } else { Seen::at_first(now.state.doc.frame) })
+/// The room that a sheet of paper has, whatever window it is printed from.
+const PAPER: Frame = Frame { room: Room::Wide, width: 1160, window_height: 900 };
+
+/// Paper has no window: everything is drawn, beside each other if it fits there, and afterwards again what is in sight.
+pub fn printing(begins: bool, now: Now) -> Deeds {
+    let (seen, frame) = if begins {
+        (Seen::ALL, Some(PAPER))
+    } else {
+        (Seen::at_first(now.state.doc.frame), dom::find("main").as_ref().and_then(super::app::measure))
+    };
+    let frame = frame.map(Action::Frame);
+    Deeds { actions: [Action::See(seen)].into_iter().chain(frame).collect(), then: Vec::new() }
 }
 
 /// Has the place of an event drawn, if it is not.

@@ -7,7 +7,7 @@ use super::Beat;
 use super::Shown;
 use super::axis::Axis;
 use super::compare::Difference;
-use super::layout::Layout;
+use super::layout::{Layout, Words};
 use super::sequence::{Asked, BarEnd, BarKind, Moment, Sequence, What};
 use super::text;
 use crate::base::flat::FlatMap;
@@ -207,19 +207,34 @@ fn choose(
     // The most important first; of equals the earlier.
     let mut chosen = vec![false; all.len()];
     let mut left = MOST;
+    // A picture without words is told by its turning points.
+    let least = if layout.words == Words::None { Weight::LeaseEnd } else { Weight::Ask };
     for weight in (Weight::Ask as u8..=Weight::Difference as u8).rev() {
         for (i, (at, c)) in all.iter().enumerate() {
             let y = axis.y(*at);
             let free = |j: usize| !chosen[j] || (axis.y(all[j].0) - y).abs() >= apart;
-            if c.weight as u8 == weight && left > 0 && (first == Some(*at) || (0..all.len()).all(free)) {
+            if c.weight as u8 == weight
+                && weight >= least as u8
+                && left > 0
+                && (first == Some(*at) || (0..all.len()).all(free))
+            {
                 chosen[i] = true;
                 left -= 1;
             }
         }
     }
-    let chosen: Vec<&(TrueTime, Candidate)> = all.iter().zip(&chosen).filter(|c| *c.1).map(|c| c.0).collect();
-    // The page's own margin may take the end of a long line.
-    let room = layout.axis_x + 2.0;
+    let mut chosen: Vec<&(TrueTime, Candidate)> = all.iter().zip(&chosen).filter(|c| *c.1).map(|c| c.0).collect();
+    // Where time begins is said in any case.
+    let begins = axis
+        .instants()
+        .first()
+        .map(|at| (*at, Candidate { weight: Weight::Ask, caption: String::new(), runs: u64::MAX }));
+    if let Some(b) = begins.as_ref().filter(|b| chosen.first().is_none_or(|c| axis.y(c.0) - axis.y(b.0) >= APART_BARE))
+    {
+        chosen.insert(0, b);
+    }
+    // Letters end 10 px before the axis; the page's own margin is for fonts that are wider than they are reckoned to be.
+    let room = layout.axis_x - 2.0;
     let mut out = Vec::with_capacity(chosen.len());
     for (i, (at, c)) in chosen.iter().copied().enumerate() {
         let next = chosen.get(i + 1).map_or(f64::INFINITY, |n| axis.y(n.0) - axis.y(*at));
@@ -259,6 +274,13 @@ fn words(c: &Candidate, first: bool, next: f64, runs: usize, room: f64) -> Vec<S
             }
             own => own.into_iter().chain(["first difference".to_string()]).collect(),
         };
+    }
+    // What does not fit on one line may have a second.
+    if own.is_none()
+        && next >= APART_TWO
+        && let (Some(first), Some(side)) = (fitting(","), after.strip_prefix(", "))
+    {
+        return vec![first, side.to_string()];
     }
     let shortest = || text::part(&c.caption, text::FORM, text::parts(&c.caption, text::FORM) - 1).map(str::to_string);
     own.or_else(|| fitting("")).or_else(shortest).filter(|s| !s.is_empty()).into_iter().collect()

@@ -156,7 +156,7 @@ fn the_rail_tells_the_story_of_the_paused_holder() {
             "0.000 W1 takes the lock",
             "0.500 W1 pauses",
             "2.000 W2 must wait",
-            "10.005 W1’s lease runs out",
+            "10.005 W1’s lease ends",
             "10.195 W2 takes over",
             "11.215 W2 writes",
             "15.005 W1’s late write: / first difference",

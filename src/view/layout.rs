@@ -81,6 +81,8 @@ pub struct Layout {
     pub steps: bool,
     /// The nodes of a group stand apart.
     pub unfolded: bool,
+    /// Retries that say nothing new are drawn as well.
+    pub tries: bool,
     /// Which lanes, in which order.
     pub arrange: Arrange,
     /// Prefix of all ids in the SVG, so that several pictures can share a page.
@@ -222,6 +224,7 @@ impl Layout {
             zoom: 1.0,
             steps: false,
             unfolded: false,
+            tries: false,
             arrange: Arrange::default(),
             prefix: "v".to_string(),
         }

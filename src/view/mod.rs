@@ -239,6 +239,11 @@ impl<'a> Drawn<'a> {
             if let Some(seq) = difference.as_ref().and_then(|d| d.events[i]) {
                 keep.insert(seq);
             }
+            if layout.tries {
+                s.log.events().iter().for_each(|e| {
+                    keep.insert(e.seq);
+                });
+            }
             let mut seq = read::read(s.roster, s.log, s.ending, &keep);
             arrange::arrange(&mut seq, &layout.arrange);
             seqs.push(seq);

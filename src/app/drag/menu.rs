@@ -206,6 +206,10 @@ pub fn of_head(
         let label = if view.unfolded { text::FOLD_NODES } else { text::UNFOLD_NODES };
         w.look(label, Some(View { unfolded: !view.unfolded, ..view.clone() }), "");
     }
+    if placed.kind == LaneKind::Worker {
+        let label = if view.tries { text::FOLD_TRIES } else { text::SHOW_TRIES };
+        w.look(label, Some(View { tries: !view.tries, ..view.clone() }), "");
+    }
     w.look(text::MOVE_LEFT, view.moving(lanes, lane, false), text::AT_THE_EDGE);
     w.look(text::MOVE_RIGHT, view.moving(lanes, lane, true), text::AT_THE_EDGE);
     w.look(text::HIDE, (lanes.len() > 1).then(|| view.hiding(placed)), text::THE_LAST_LANE);

@@ -130,7 +130,7 @@ impl Cards<'_> {
     }
 
     /// The rows of lock, client or resource that one named thing, or one design, says itself: a great many, so they are shown if they are
-    /// set, or searched for.
+    /// set, or searched for, or decide most stories.
     fn own(&mut self, section: Section, prefix: &str, name: Option<&str>) {
         let s = self.scenario;
         for row in section.rows().filter(|r| r.built) {
@@ -144,8 +144,12 @@ impl Cards<'_> {
                 Some(node) => shown(node, row.ty),
                 None => s.resolved_for(self.design, &row.path(), name).map(|v| v.0).unwrap_or_default(),
             };
-            let first = row.key == "service" || row.key == "name";
-            self.offer(row, field(path, row, value, node.is_none()), first && section != Section::Client);
+            // What makes or breaks most stories has its place without being searched for.
+            let first = match section {
+                Section::Client => row.key == "check_deadline",
+                _ => row.key == "service" || row.key == "name",
+            };
+            self.offer(row, field(path, row, value, node.is_none()), first);
         }
     }
 

@@ -111,6 +111,8 @@ pub fn at(whom: &str, at: &str) -> String {
 // --- how the picture is looked at
 pub const UNFOLD_NODES: &str = "Show each node";
 pub const FOLD_NODES: &str = "Show the nodes as one";
+pub const SHOW_TRIES: &str = "Show every try";
+pub const FOLD_TRIES: &str = "Count equal tries";
 pub const MOVE_LEFT: &str = "Move left";
 pub const MOVE_RIGHT: &str = "Move right";
 pub const AT_THE_EDGE: &str = "It stands at the edge already.";

@@ -1,11 +1,11 @@
 //! The rail: the one axis of true time beside all columns, and the story in a few short lines.
 
-use crate::base::TrueTime;
+use crate::base::{Span, TrueTime};
 use crate::view::Beat;
 use crate::view::axis::Axis;
 use crate::view::layout::Layout;
 use crate::view::sight::Sight;
-use crate::view::text::{bare, fill, instant, span};
+use crate::view::text::{bare, fill, instant, said, span};
 
 /// The rail's SVG.
 pub fn rail(axis: &Axis, layout: &Layout, beats: &[Beat], first_difference: Option<TrueTime>, sight: &Sight) -> String {
@@ -74,7 +74,7 @@ pub fn rail(axis: &Axis, layout: &Layout, beats: &[Beat], first_difference: Opti
                     &mut o,
                     r#"<text class="skip" x="{0}" y="{1}" text-anchor="end">{a}</text>"#,
                     &[x - 9.0, at + 3.4],
-                    &[&span(b.since(*a))],
+                    &[&near_span(b.since(*a))],
                 );
             }
             // Also one that is not in sight: whether the next one is written does not depend on what is.
@@ -109,7 +109,7 @@ pub fn rail(axis: &Axis, layout: &Layout, beats: &[Beat], first_difference: Opti
                 &mut o,
                 r#"<text class="bt" x="{0}" y="{1}" text-anchor="end" font-size="11">{a}</text>"#,
                 &[x - 8.0, y + 4.0],
-                &[&bare(b.at)],
+                &[&near(b.at)],
             );
         }
     }
@@ -142,15 +142,17 @@ fn steps(
         if !sight.meets(*y, *y) {
             continue;
         }
-        let bold = new && beats.iter().any(|b| b.at == *t);
-        if bold {
+        // What arrives is told where it was sent: a level arrow has one row.
+        let parts = first_difference.is_some_and(|d| axis.y(d) == *y);
+        let bold = new && (parts || beats.iter().any(|b| axis.y(b.at) == *y));
+        if bold && !parts {
             fill(o, r#"<path class="beat" d="M{0} {1}H{2}"/>"#, &[x + 12.0, *y, w], &[]);
         }
         let class = if bold { "bt" } else { "bc" };
         // The number has its place where there is one for words.
-        let right = if layout.captions { x - 22.0 } else { x - 4.0 };
+        let right = if layout.captions { x - 22.0 } else { x - 5.0 };
         if new {
-            let time = if layout.captions { instant(*t) } else { bare(*t) };
+            let time = if layout.captions { instant(*t) } else { near(*t) };
             let text = r#"<text class="{a}" x="{0}" y="{1}" text-anchor="end" font-size="11">{b}</text>"#;
             fill(o, text, &[right, y + 4.0], &[class, &time]);
         }
@@ -160,7 +162,7 @@ fn steps(
         }
     }
     if let Some(t) = first_difference {
-        let (x, y) = (x + 18.0, axis.y(t));
+        let (x, y) = (if layout.captions { x + 18.0 } else { x + 4.5 }, axis.y(t));
         fill(
             o,
             r#"<path class="div" d="M{0} {1}H{2}"/><path class="dia" d="M{0} {3}l5.5 5.5-5.5 5.5-5.5-5.5Z"/>"#,
@@ -168,4 +170,16 @@ fn steps(
             &[],
         );
     }
+}
+
+/// An instant on a narrow rail: to the millisecond, with a sign where that is not all of it. The list has the rest.
+fn near(at: TrueTime) -> String {
+    let ms = TrueTime::from_ms(at.as_us() / 1_000);
+    if ms == at { bare(at) } else { said("~{a}", &[&bare(ms)]) }
+}
+
+/// Skipped time on a narrow rail.
+fn near_span(d: Span) -> String {
+    let ms = Span::from_ms(d.as_us() / 1_000);
+    if ms == d || ms == Span::ZERO || d.as_us() >= 1_000_000 { span(d) } else { said("~{a}", &[&span(ms)]) }
 }

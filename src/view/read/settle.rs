@@ -3,7 +3,8 @@
 use super::{About, Reader, fold, group};
 use crate::base::fact::{Loss, Share};
 use crate::base::flat::FlatSet;
-use crate::base::{Fact, TrueTime};
+use crate::base::message::Topic;
+use crate::base::{AcqId, Fact, TrueTime};
 use crate::trace::{EndWhy, Ending, EventKind, EventSeq};
 use crate::view::lanes::LaneKind;
 use crate::view::order;
@@ -32,6 +33,7 @@ impl Reader<'_> {
             }
         }
         let folds = fold::fold(&mut self.flights, &self.seq.lanes, keep);
+        self.fold_votes();
         // What is said about a message that is not drawn is not drawn either.
         let mut silent = vec![false; self.seq.moments.len()];
         for (m, i) in &self.of_flight {
@@ -63,6 +65,32 @@ impl Reader<'_> {
         for z in &mut self.seq.zones {
             z.to = z.to.min(end);
         }
+    }
+
+    /// What a try that is counted got from single nodes is not drawn either, unless it came to a majority.
+    fn fold_votes(&mut self) {
+        let mut acqs: FlatSet<AcqId> = FlatSet::new();
+        for hidden in [true, false] {
+            for f in self.flights.iter().filter(|f| f.hidden == hidden && f.what.kind.topic == Topic::Acquire) {
+                match f.what.payload.acq() {
+                    Some(acq) if hidden => {
+                        acqs.insert(acq);
+                    }
+                    Some(acq) => {
+                        acqs.remove(&acq);
+                    }
+                    None => {}
+                }
+            }
+        }
+        let granted = |acq: AcqId| self.holding(acq).is_some_and(|h| h.order.is_some());
+        let gone: Vec<bool> =
+            self.seq.bars.iter().map(|b| b.kind == BarKind::Vote && acqs.contains(&b.acq) && !granted(b.acq)).collect();
+        let mut index = 0;
+        self.seq.bars.retain(|_| {
+            index += 1;
+            !gone[index - 1]
+        });
     }
 
     /// Workers that asked, were not granted, and neither stopped nor crashed since.

@@ -1,7 +1,7 @@
 //! The built page in a real browser.
 //!
 //! Reading order: `story` (who does what in which engines), `harness` (what a page is driven with and looked
-//! at), `acting` (what a person does with it), `screen` (what it is shown on), `work` (how much it works). Below them: `engine` (the engines and what is peculiar about each), `driver` (WebDriver), `display`
+//! at), `acting` (what a person does with it), `screen` (what it is shown on), `work` (how much it works), `slow` (a slow line and a slow machine). Below them: `engine` (the engines and what is peculiar about each), `driver` (WebDriver), `display`
 //! (a screen for a browser that needs one), `pool` (browsers that are used
 //! again), `server` (stands in for the web server) and `ears` (what it hears of a page's complaints). A story needs none of
 //! those by name. Absent: the product itself. A story sees what a person sees.
@@ -18,5 +18,6 @@ pub mod harness;
 mod pool;
 mod screen;
 mod server;
+pub mod slow;
 pub mod story;
 pub mod work;

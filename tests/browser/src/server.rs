@@ -3,6 +3,8 @@
 //! It serves the folder *below* a path, as most real hosts do, so that an absolute address in the page is a visible fault.
 
 use crate::ears;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
@@ -134,12 +136,14 @@ fn answer(mut stream: TcpStream, house: &House) {
     }
     let mut header = String::new();
     let mut length = 0;
+    let mut packs = false;
     while matches!(reader.read_line(&mut header), Ok(1..)) && header.trim() != "" {
         if let Some((name, value)) = header.split_once(':')
             && name.eq_ignore_ascii_case("content-length")
         {
             length = value.trim().parse().unwrap_or(0);
         }
+        packs |= header.to_ascii_lowercase().starts_with("accept-encoding:") && header.contains("gzip");
         header.clear();
     }
     let mut words = request.split_whitespace();
@@ -169,12 +173,20 @@ fn answer(mut stream: TcpStream, house: &House) {
         Some((mime, body)) => ("200 OK", mime, body),
         None => ("404 Not Found", "text/plain", b"not here\n".to_vec()),
     };
+    // As web servers do with text.
+    let packs = packs && mime.starts_with("text/");
+    let (body, encoding) = if packs { (packed(&body), "Content-Encoding: gzip\r\n") } else { (body, "") };
     let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: {mime}\r\nContent-Length: {}\r\nCache-Control: no-store\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n",
+        "HTTP/1.1 {status}\r\nContent-Type: {mime}\r\n{encoding}Content-Length: {}\r\nCache-Control: no-store\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n",
         body.len()
     );
     let _ = stream.write_all(head.as_bytes());
     let _ = stream.write_all(&body);
+}
+
+fn packed(body: &[u8]) -> Vec<u8> {
+    let mut out = GzEncoder::new(Vec::new(), Compression::best());
+    out.write_all(body).and_then(|()| out.finish()).expect("memory takes what it is given")
 }
 
 /// What a file holds, and of which type it is.

@@ -9,6 +9,8 @@ pub const STORIES: &[Story] = stories![what_a_scenario_says_is_text_everywhere];
 
 const TITLE: &str = "<img src=x onerror=hacked()>\"&lt;</title><script>hacked()</script>";
 const CLAIM: &str = "שלום עולם ${hacked()} {{7*7}} ]]> --> javascript:hacked()";
+/// Names of workers have letters, digits and two signs, forty of them at most.
+const WORKER: &str = "Donaudampfschifffahrtsgesellschaft-onerr";
 
 fn hostile() -> String {
     let long = "Donaudampfschifffahrtsgesellschaftskapitänsmütze".repeat(3);
@@ -17,8 +19,8 @@ fn hostile() -> String {
         &format!("title = '{TITLE}'\nclaim = '{CLAIM}'\n"),
         &format!("story = '</textarea><svg onload=hacked()> {long}'\n"),
         "source = ['javascript:hacked()', 'https://example.com/<script>hacked()</script>']\n",
-        "[[worker]]\nname = 'W1'\n[[worker]]\nname = 'W2'\nstart = '2s'\n",
-        "[[fault]]\npause = 'W1'\nat = '500ms'\nuntil = '15s'\n",
+        &format!("[[worker]]\nname = '{WORKER}'\n[[worker]]\nname = 'W2'\nstart = '2s'\n"),
+        &format!("[[fault]]\npause = '{WORKER}'\nat = '500ms'\nuntil = '15s'\n"),
         &format!("[[design]]\nname = '<b onmouseover=hacked()>{long}'\nprotection = 'none'\n"),
         "[[design]]\nname = 'מנעול</svg><script>hacked()</script>'\nprotection = 'fencing'\n",
     ]
@@ -48,6 +50,12 @@ fn what_a_scenario_says_is_text_everywhere(visitor: &Visitor) {
     assert_eq!(page.hidden_text(".claim"), CLAIM);
     assert!(page.eval("return document.title").as_str().unwrap_or_default().starts_with(TITLE));
     is_harmless(&page, "the page as text");
+    // A name that would be markup is refused, and quoted as text where it stands and in the list of mistakes.
+    page.put("#text", &hostile().replace("'W2'", "'<img src=x onerror=hacked()>'"));
+    page.wait_until("document.querySelector('.dgn.er')?.textContent.includes('<img src=x')");
+    is_harmless(&page, "a mistake");
+    page.put("#text", &hostile());
+    page.wait_until("!document.querySelector('.dgn.er')");
     page.click(".scn .seg button:nth-child(1)");
     page.wait_for("#lock-ttl");
     is_harmless(&page, "the page as a form");
@@ -82,6 +90,16 @@ fn what_a_scenario_says_is_text_everywhere(visitor: &Visitor) {
             _ => assert!(!text.is_empty(), "{word}"),
         }
     }
+    page.press("Escape");
+    // Looked at in all ways.
+    for css in ["[data-do='look order']", "[data-do='look time']", ".vt button.c.bad", ".wit [data-do^=why]"] {
+        // Wherever the page is scrolled to.
+        page.wait_for(css);
+        page.eval(&format!("document.querySelector(`{css}`).click()"));
+        is_harmless(&page, css);
+    }
+    page.wait_for("#why .chn li");
+    is_harmless(&page, "why");
     page.press("Escape");
     for width in [1024, 390] {
         page.resize(width, 844, 1);

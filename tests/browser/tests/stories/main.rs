@@ -17,6 +17,7 @@ mod hindered;
 mod hostile;
 mod long;
 mod page;
+mod paper;
 mod rest;
 mod sweep;
 mod texts;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         ("handing", handing::STORIES),
         ("hindered", hindered::STORIES),
         ("hostile", hostile::STORIES),
+        ("paper", paper::STORIES),
         ("access", access::STORIES),
         ("access", access::ELSEWHERE),
         ("annex", annex::STORIES),
