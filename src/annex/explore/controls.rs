@@ -22,7 +22,7 @@ pub(super) fn controls(ready: &Ready) -> String {
 }
 
 fn head(out: &mut String, words: &str) {
-    put(out, "<h3>{0}</h3>", &[words], &[]);
+    put(out, "<h2>{0}</h2>", &[words], &[]);
 }
 
 fn tick(what: &str, label: &str, ticked: bool) -> String {
