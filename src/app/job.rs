@@ -324,7 +324,7 @@ pub fn answered(s: &mut AppState, number: u32, texts: Vec<String>) {
             match task.job {
                 Job::Outcomes { .. } => outcomes::learned(s, &task.answer),
                 Job::Bring { .. } => share::brought(s, &task.answer),
-                Job::Sweep { .. } => sweep::drawn(s, &task.answer),
+                Job::Sweep { texts } => sweep::drawn(s, &texts, &task.answer),
                 Job::Unit { texts, .. } => sweep::counted(s, &texts, &task.answer),
                 Job::Make { .. } => sweep::made(s, &task.answer),
                 Job::Explore { texts } => explore::drawn(s, &texts, &task.answer),

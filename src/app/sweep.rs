@@ -136,8 +136,11 @@ pub fn missed(s: &mut AppState, job: &[Rc<str>]) {
 }
 
 /// The panel has been drawn, and parts have been added up for it.
-pub fn drawn(s: &mut AppState, answer: &[String]) {
-    let [sum, units, runs, markup] = answer else { return };
+pub fn drawn(s: &mut AppState, job: &[Rc<str>], answer: &[String]) {
+    let ([story, designs, ..], [sum, units, runs, markup]) = (job, answer) else { return };
+    if !s.sweep.is_of(story, designs) {
+        return;
+    }
     let w = sweeping(s);
     let added = w.adding.min(w.parts.len());
     w.parts.drain(..added);
@@ -332,6 +335,19 @@ mod tests {
         // An answer about the story before is nobody's any more.
         let s = answer(s, Place::Unit(0), &["part"]);
         assert_eq!(s.sweep.done, 0);
+    }
+
+    #[test]
+    fn a_panel_that_was_drawn_for_another_story_is_nobodys() {
+        // The story changes while its panel is being drawn: what comes then has counts of the story before.
+        let s = update(start(), Action::Type(format!("{STORY}# a remark\n").into()));
+        let s = answer(s, Place::Sweep, &["{of the first}", "5", "1000", "<p>drawn</p>"]);
+        assert_eq!((&*s.sweep.sum, s.sweep.units, &*s.sweep.markup), ("", 0, ""));
+        // It is drawn again, for what is open now.
+        let Some(Job::Sweep { texts }) = s.jobs.at(Place::Sweep).map(|t| &t.job) else { panic!("not asked") };
+        assert!(texts[0].ends_with("# a remark\n"));
+        let s = answer(s, Place::Sweep, &["{of this}", "6", "1000", "<p>this</p>"]);
+        assert_eq!((&*s.sweep.sum, s.sweep.units), ("{of this}", 6));
     }
 
     #[test]
