@@ -107,13 +107,14 @@ impl Component for App {
             owed: None,
         };
         app.draw_picture(None, context.props().live);
+        app.draw_around(None);
         app.draw_rest(None);
         app
     }
 
     fn update(&mut self, context: &Context<App>, deeds: Deeds) -> bool {
         let before = self.state.clone();
-        let hurry = hurried(&deeds);
+        let (hurry, typed) = (hurried(&deeds), deeds.actions.iter().all(is_typing));
         for action in deeds.actions {
             if matches!(action, Action::Type(_)) {
                 let scope = context.link().clone();
@@ -132,6 +133,10 @@ impl Component for App {
         }
         self.draw_picture(Some(&before), true);
         let since = owed.unwrap_or(before);
+        // A hand that drags has to see what it holds; one that types is elsewhere.
+        if !(hurry && typed) {
+            self.draw_around(Some(&since));
+        }
         if hurry {
             self.owed = Some(since);
             let scope = context.link().clone();
@@ -184,14 +189,13 @@ impl App {
         // A program that runs in a browser is live: what is drawn without one is drawn natively, and costs the page nothing.
         let live = live || cfg!(target_arch = "wasm32");
         let state = self.state.clone();
-        let (doc, desk, cursor) = (&state.doc, &state.desk, &state.cursor);
+        let (doc, cursor) = (&state.doc, &state.cursor);
         // Before anything is drawn: drawing may be what breaks.
         crash::remember(&doc.text);
         // What was dragged lies still: everything takes its place again.
-        let settled = before.is_some_and(|b| b.desk.drag.is_some() && desk.drag.is_none());
+        let settled = before.is_some_and(|b| b.desk.drag.is_some() && state.desk.drag.is_none());
         let on_paper = |s: &AppState| s.seen == Seen::ALL;
         let new_doc = settled || before.is_none_or(|b| !Rc::ptr_eq(&b.doc, doc) || on_paper(b) != on_paper(&state));
-        let new_desk = before.is_none_or(|b| other_desk(b, &state));
         if new_doc {
             self.compute(before, settled);
         }
@@ -237,15 +241,23 @@ impl App {
         } else if let Some(scene) = scene.as_ref().filter(|_| new_seen && compared.is_none()) {
             draw(COLUMNS, &|out| columns::columns(out, scene, doc.front, &sight));
         }
+    }
+
+    /// Writes down what lies over the picture and belongs to it.
+    fn draw_around(&mut self, since: Option<&AppState>) {
+        let state = self.state.clone();
+        let (doc, desk, cursor, seen) = (&state.doc, &state.desk, &state.cursor, state.seen);
+        let sight = |column: usize| seen.of(column, cursor.hover);
+        let compared = comparing(doc);
+        let scene = self.scene.clone().filter(|s| !s.story.runs.is_empty() && compared.is_none());
         let mut draw = |part: usize, with: &dyn Fn(&mut String, &Scene)| {
             let mut out = String::new();
-            // What belongs to the picture goes with it.
-            if let Some(scene) = scene.as_ref().filter(|_| compared.is_none()) {
+            if let Some(scene) = &scene {
                 with(&mut out, scene);
             }
             self.parts[part] = out.into();
         };
-        if new_doc || new_desk || new_seen {
+        if since.is_none_or(|b| !Rc::ptr_eq(&b.doc, doc) || b.seen != seen || other_desk(b, &state)) {
             draw(GRIPS, &|out, scene| grips(out, scene, doc.front, desk.drag.as_ref(), &sight));
         }
         draw(HAIRLINE, &|out, scene| {
@@ -346,8 +358,12 @@ impl App {
 /// What does not wait for the rest of the page: while somebody types or drags, the picture comes with the next frame, and what stands
 /// around it one frame later. A field shows by itself what is typed.
 fn hurried(deeds: &Deeds) -> bool {
-    let quick = |a: &Action| matches!(a, Action::Type(_) | Action::Typed { .. } | Action::Hand(Hand::Move(_)));
+    let quick = |a: &Action| is_typing(a) || matches!(a, Action::Hand(Hand::Move(_)));
     !deeds.actions.is_empty() && deeds.then.is_empty() && deeds.actions.iter().all(quick)
+}
+
+fn is_typing(action: &Action) -> bool {
+    matches!(action, Action::Type(_) | Action::Typed { .. })
 }
 
 /// What lies on the desk, or what the second program has said, is not what it was.
