@@ -6,6 +6,8 @@
 //!
 //! The story is the GC pause (preset 09) under "No fencing", every property judged and every cost counted, as in any sweep.
 
+#![allow(clippy::disallowed_methods, reason = "a benchmark measures the machine, not a simulated world")]
+
 use browser_tests::engine::Engine;
 use browser_tests::harness::Browser;
 use browser_tests::story::Visitor;
